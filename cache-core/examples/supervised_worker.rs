@@ -1,16 +1,20 @@
 //! An engine in a child process: numbers are factored by trial division, which crashes for some and takes for ever for
 //! others. Each of these costs one answer, and a hang its deadline once.
 //!
+//! Of two children that are asked at the same time the one that answers first ends the other's work ([`Cancel`]).
+//!
 //! The program starts itself: with the argument `worker` it is the child.
 #![expect(clippy::print_stdout, reason = "a program whose user reads what it prints")]
 
 use std::error::Error;
+use std::sync::mpsc;
+use std::thread;
 use std::time::Duration;
 
 use cache_core::cache::{Answer, Asked, Cache, CacheConfig, Cost, Provenance};
 use cache_core::key::KeyBuilder;
 use cache_core::limits::{Limits, MachineId};
-use cache_core::worker::{Supervisor, WorkerConfig, WorkerError, serve};
+use cache_core::worker::{Cancel, Supervisor, WorkerConfig, WorkerError, serve};
 use serde::{Deserialize, Serialize};
 
 /// How long a number may take.
@@ -88,11 +92,41 @@ pub(crate) fn report(
     Ok(report)
 }
 
+/// Asks two children at the same time; who answered first, and what became of the other.
+pub(crate) fn race(child: &WorkerConfig, numbers: [u64; 2]) -> Result<String, Box<dyn Error>> {
+    let (cancel, (told, said)) = (Cancel::new(), mpsc::channel());
+    thread::scope(|scope| {
+        for number in numbers {
+            let (cancel, told) = (&cancel, told.clone());
+            scope.spawn(move || {
+                let mut worker = Supervisor::new(child.clone());
+                let answer = worker.ask_unless(cancel, number.to_string().as_bytes(), None);
+                if answer.is_ok() {
+                    cancel.cancel();
+                }
+                // The receiver is there until both have said what they have to.
+                told.send((number, answer)).ok();
+            });
+        }
+    });
+    drop(told);
+    let mut report = String::new();
+    for (number, answer) in said {
+        let words = match answer {
+            Ok(factor) => String::from_utf8(factor)?,
+            Err(error) => error.to_string(),
+        };
+        report.push_str(&format!("{number}: {words}\n"));
+    }
+    Ok(report)
+}
+
 fn main() -> Result<(), Box<dyn Error>> {
     if std::env::args().nth(1).as_deref() == Some("worker") {
         return Ok(serve(factor)?);
     }
     let child = WorkerConfig::new(std::env::current_exe()?).arguments(["worker"]);
-    print!("{}", report(child, &[91, 0, 1, 77, 91, 1], DEADLINE)?);
+    print!("{}", report(child.clone(), &[91, 0, 1, 77, 91, 1], DEADLINE)?);
+    print!("{}", race(&child, [1, 91])?);
     Ok(())
 }

@@ -120,7 +120,7 @@ pub fn decode<T: DeserializeOwned>(bytes: &[u8]) -> Result<T, CodecError> {
 ///
 /// # Errors
 /// As for [`decode`], but for bytes that follow.
-pub fn decode_start<T: DeserializeOwned>(bytes: &[u8]) -> Result<(T, usize), CodecError> {
+pub(crate) fn decode_start<T: DeserializeOwned>(bytes: &[u8]) -> Result<(T, usize), CodecError> {
     let Some((&format, body)) = bytes.split_first() else {
         return Err(CodecError::Damaged("no bytes at all".to_owned()));
     };

@@ -107,11 +107,79 @@ fn a_crash_and_a_hang_of_the_engine_cost_one_answer_each() {
     91: Least(7), from the cache
     2 children
     ");
+    // One that never ends loses.
+    insta::assert_snapshot!(supervised_worker::race(&child, [1, 91]).unwrap(), @r"
+    91: 7
+    1: the request was cancelled
+    ");
     // For this one no time is long enough.
     let hurried = supervised_worker::report(child, &[1, 1], std::time::Duration::from_millis(50));
     insta::assert_snapshot!(hurried.unwrap(), @r"
     1: OutOfTime
     1: OutOfTime, from the cache
     1 children
+    ");
+}
+
+#[expect(dead_code, reason = "as a program it has a `main`")]
+#[path = "../../examples/normal_forms.rs"]
+mod normal_forms;
+
+#[test]
+fn questions_that_differ_in_nothing_that_matters_are_one() {
+    insta::assert_snapshot!(normal_forms::report(), @r"
+    order and repetition
+      proved: x, y, !x: x and !x contradict each other
+      known:  !x, y, y, x: !x and x contradict each other
+      proved: y, x: no contradiction
+    a truth and its opposite
+      proved: y follows from x: false
+      known:  y does not follow from x: true
+      proved: x follows from x: true
+    positions and bound names
+      proved: 3: i == i, 4: i == j: line 4 fails
+      known:  7: n == n, 9: n == m: line 9 fails
+      proved: 7: n == n, 9: m == m: no check fails
+    names of variables
+      (a & b) | a and (b & c) | b: one question, 2 variables renamed
+      (a & b) | a and (a & b) | c: two questions, 0 variables renamed
+      (b & c) | b and (a & b) | c: two questions, 0 variables renamed
+    ");
+}
+
+#[expect(dead_code, reason = "as a program it has a `main`")]
+#[path = "../../examples/side_by_side.rs"]
+mod side_by_side;
+
+#[test]
+fn what_an_edit_touched_is_looked_at_side_by_side_and_the_report_says_why() {
+    insta::assert_snapshot!(side_by_side::report().unwrap(), @r"
+    as first written
+      expression: calls itself in no way (new)
+      main: calls itself in no way (new)
+      next: calls itself in no way (new)
+      parse: calls itself in no way (new)
+      print: calls itself in no way (new)
+    expression calls itself in parentheses
+      expression: may call itself (changed)
+      main: calls itself in no way (`expression` changed, through `parse`; `parenthesis` is new, through `parse`, `expression`)
+      parenthesis: may call itself (new)
+      parse: calls itself in no way (`expression` changed; `parenthesis` is new, through `expression`)
+    print calls next
+      main: calls itself in no way (`print` changed)
+      print: calls itself in no way (changed)
+    ");
+}
+
+#[expect(dead_code, reason = "as a program it has a `main`")]
+#[path = "../../examples/backtracking.rs"]
+mod backtracking;
+
+#[test]
+fn a_machine_that_backtracks_forgets_what_is_true_no_more() {
+    insta::assert_snapshot!(backtracking::report(), @r"
+    no room     : yyyynny, 51 cells looked at, 0 remembered
+    every cell  : yyyynny, 19 cells looked at, 8 remembered
+    every fourth: yyyynny, 19 cells looked at, 2 remembered
     ");
 }
