@@ -3,8 +3,8 @@
 //!
 //! A [`Phrases`] is a table of types and nodes, children before parents, each once. Reading it back gives
 //! `None` wherever the present program has no such name or another type; nothing is ever guessed.
-//! Expressions with type parameters, and the few forms that name a solver's theory, are not put into
-//! words: their specifications count as not expressible.
+//! Quantifiers with type parameters, and the few forms that name a solver's theory, are not put into
+//! words: a specification with one of them is known again only if the present one says the same.
 
 use num_bigint::BigInt;
 use rustc_hash::FxHashMap;
@@ -31,7 +31,10 @@ enum TypePhrase {
     Real,
     BitVector(u32),
     Named(String, Vec<u32>),
-    Map(Vec<u32>, u32),
+    /// With so many type parameters of its own.
+    Map(u32, Vec<u32>, u32),
+    /// A type parameter of a map type: how many map types out, which one.
+    Bound(u32, u32),
 }
 
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -121,10 +124,11 @@ impl<'p> Writer<'p> {
                 let arguments = arguments.iter().map(|it| self.ty(*it)).collect::<Option<_>>()?;
                 TypePhrase::Named(self.text(self.program.type_constructors[name].name), arguments)
             }
-            Type::Map(0, arguments, result) => {
+            Type::Map(parameters, arguments, result) => {
                 let arguments = arguments.iter().map(|it| self.ty(*it)).collect::<Option<_>>()?;
-                TypePhrase::Map(arguments, self.ty(result)?)
+                TypePhrase::Map(parameters, arguments, self.ty(result)?)
             }
+            Type::Bound(out, parameter) => TypePhrase::Bound(out, parameter),
             _ => return None,
         };
         self.phrases.types.push(phrase);
@@ -330,7 +334,10 @@ impl Phrases {
                 }
                 Type::Named(name, all(arguments)?)
             }
-            TypePhrase::Map(arguments, result) => Type::Map(0, all(arguments)?, at(result)?),
+            TypePhrase::Map(parameters, arguments, result) => {
+                Type::Map(*parameters, all(arguments)?, at(result)?)
+            }
+            TypePhrase::Bound(out, parameter) => Type::Bound(*out, *parameter),
         };
         Some(program.types.intern(ty))
     }

@@ -24,8 +24,8 @@ use serde::{Deserialize, Serialize};
 
 use crate::lower::cut::{Cut, CutCommand, Required, assertion};
 use crate::lower::recall::{Mark, RecalledCall, RecalledSpecification, Recollection};
-use crate::resolve::graph::VariableId;
-use crate::resolve::program::{ImplementationId, ProcedureId, Program, Variable, VariableKind};
+use crate::resolve::graph::{NodeId, VariableId};
+use crate::resolve::program::{ImplementationId, Procedure, ProcedureId, Program, Variable, VariableKind};
 use crate::resolve::reach::{Entity, Reach};
 use crate::snapshot::checksum::Checksums;
 use crate::snapshot::closure::{Closures, Mentions, name};
@@ -35,7 +35,7 @@ use crate::snapshot::statement::{Counted, Statements, preconditions};
 use crate::snapshot::ways;
 
 /// Raised whenever the meaning of a proof's parts changes; what also counts is the version of lowering.
-const VERSION: u32 = 7;
+const VERSION: u32 = 8;
 
 /// What a run found out about the checks of an implementation.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -99,13 +99,23 @@ struct Promise {
     /// The numbers of the parameters' types.
     inputs: Vec<u32>,
     outputs: Vec<u32>,
-    /// The preconditions that callers check or know, by number in the phrases.
-    requires: Vec<(u32, Precondition)>,
+    /// The preconditions that callers check or know.
+    requires: Vec<(Said, Precondition)>,
     /// What callers know afterwards.
-    ensures: Vec<u32>,
+    ensures: Vec<Said>,
     modifies: Vec<String>,
     /// Every function, constant and type that occurs, with its dependency checksum.
     mentioned: Vec<(String, Confirm)>,
+}
+
+/// A condition of a specification.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+struct Said {
+    /// Its checksum, by which the present specification's own condition is found, if it says the same. What it
+    /// mentions is compared for the specification as a whole.
+    checksum: Confirm,
+    /// Its number in the phrases, if it can be put into words.
+    phrase: Option<u32>,
 }
 
 /// What callers do about a precondition.
@@ -301,13 +311,15 @@ fn promise(program: &Program, closures: &Closures, id: ProcedureId) -> Option<Pr
     let inputs = types(&procedure.inputs, &mut writer)?;
     let outputs = types(&procedure.outputs, &mut writer)?;
     types(&modified, &mut writer)?;
+    let mut checksums = Checksums::new(program);
     let mut say = |expr, writer: &mut Writer<'_>| {
         mentions.expr(expr);
-        writer.expr(expr)
+        let checksum = condition(program, closures, &mut checksums, &parameters, expr);
+        Said { checksum, phrase: writer.expr(expr) }
     };
     let mut requires = Vec::new();
     for condition in &procedure.requires {
-        let said = say(condition.expr, &mut writer)?;
+        let said = say(condition.expr, &mut writer);
         if condition.always {
             requires.push((said, Precondition::Known));
         }
@@ -318,11 +330,11 @@ fn promise(program: &Program, closures: &Closures, id: ProcedureId) -> Option<Pr
     let mut ensures = Vec::new();
     for variable in procedure.outputs.iter().chain(&modified) {
         if let Some(condition) = program.variables[*variable].condition {
-            ensures.push(say(condition, &mut writer)?);
+            ensures.push(say(condition, &mut writer));
         }
     }
     for condition in &procedure.ensures {
-        ensures.push(say(condition.expr, &mut writer)?);
+        ensures.push(say(condition.expr, &mut writer));
     }
     let mut mentioned = Vec::new();
     for entity in mentions.found {
@@ -563,6 +575,11 @@ fn say(
             return None;
         }
     }
+    let present = conditions(program, closures, &procedure);
+    let meant = |said: &Said| match present.get(&said.checksum) {
+        Some(condition) => Some(*condition),
+        None => meaning.expr(said.phrase?),
+    };
     let then: FxHashSet<VariableId> =
         modifies.iter().map(|name| dictionary.global(name)).collect::<Option<_>>()?;
     let mut newly_modified: Vec<VariableId> =
@@ -571,10 +588,42 @@ fn say(
     Some(RecalledSpecification {
         requires: requires
             .iter()
-            .map(|(it, what)| Some((meaning.expr(*it)?, *what == Precondition::Checked)))
+            .map(|(it, what)| Some((meant(it)?, *what == Precondition::Checked)))
             .collect::<Option<_>>()?,
         under: None,
-        ensures: ensures.iter().map(|it| meaning.expr(*it)).collect::<Option<_>>()?,
+        ensures: ensures.iter().map(meant).collect::<Option<_>>()?,
         newly_modified,
     })
+}
+
+/// The checksum of a condition over a procedure's parameters, which are known by their names and places.
+fn condition(
+    program: &Program,
+    closures: &Closures,
+    checksums: &mut Checksums<'_>,
+    parameters: &[VariableId],
+    expr: NodeId,
+) -> Confirm {
+    let mut out = Encoder::new();
+    out.variant(6);
+    checksums.names(parameters, &mut out);
+    out.nested_confirm(checksums.expr(expr));
+    let mut mentions = Mentions::new(program);
+    mentions.expr(expr);
+    closures.mentioned_into(program, mentions, &mut out);
+    out.confirm()
+}
+
+/// All conditions of a procedure's specification by their checksums, the first of those that say the same.
+fn conditions(program: &Program, closures: &Closures, procedure: &Procedure) -> FxHashMap<Confirm, NodeId> {
+    let mut checksums = Checksums::new(program);
+    let parameters: Vec<VariableId> = procedure.inputs.iter().chain(&procedure.outputs).copied().collect();
+    let variables = procedure.outputs.iter().chain(&procedure.modifies);
+    let own = variables.filter_map(|id| program.variables[*id].condition);
+    let written = procedure.requires.iter().chain(&procedure.ensures).map(|it| it.expr);
+    let mut all = FxHashMap::default();
+    for expr in own.chain(written) {
+        all.entry(condition(program, closures, &mut checksums, &parameters, expr)).or_insert(expr);
+    }
+    all
 }

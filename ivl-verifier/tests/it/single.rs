@@ -522,3 +522,41 @@ fn a_precondition_that_was_checked_where_an_axiom_was_visible_is_recalled_only_t
     let (_, errors, _) = last(&options(), &versions.each_ref().map(String::as_str));
     assert_eq!(errors, 1);
 }
+
+/// A program as front ends print it: a heap, which is a polymorphic map, and a frame over all types of fields.
+fn with_heap(parameters: &str, frame: &str, more: &str) -> String {
+    format!(
+        "type ref; type Field a; var heap: <a>[ref, Field a]a; const unique size: Field int;
+         function read<b>(h: <a>[ref, Field a]a, r: ref, f: Field b): b {{ h[r, f] }}
+         function plus(x: int): int {{ x + 1 }}
+         procedure Q({parameters}); modifies heap; free requires true; ensures read(heap, r, size) == plus(read(heap, s, size));
+           free ensures (forall<a> o: ref, f: Field a :: {{ read(heap, o, f) }} {frame} ==> read(heap, o, f) == read(old(heap), o, f)); {more}
+         procedure P(r: ref, s: ref, t: ref); modifies heap; implementation P(r: ref, s: ref, t: ref) {{
+           assume r != s && r != t;
+           call Q(r, s);
+           assert read(heap, r, size) > read(heap, s, size);
+           assert read(heap, t, size) == read(old(heap), t, size);
+         }}"
+    )
+}
+
+#[test]
+fn specifications_over_heaps_are_known_again() {
+    let first = with_heap("r: ref, s: ref", "o != r", "");
+    let stronger = with_heap("r: ref, s: ref", "o != r", "ensures heap[r, size] > 5;");
+    let (actions, errors, queries) = last(&options(), &[&first, &stronger]);
+    assert_eq!(actions, [(9, Skipped), (10, Skipped)]);
+    assert_eq!((errors, queries), (0, 0));
+}
+
+#[test]
+fn conditions_over_heaps_that_say_something_else_are_not_taken_for_the_same() {
+    let first = with_heap("r: ref, s: ref", "o != r", "");
+    // The same words about parameters that changed places, a weaker frame, and another meaning of a function.
+    let (_, errors, _) = last(&options(), &[&first, &with_heap("s: ref, r: ref", "o != r", "")]);
+    assert_ne!(errors, 0);
+    let (_, errors, _) = last(&options(), &[&first, &with_heap("r: ref, s: ref", "o != r && f != f", "")]);
+    assert_eq!(errors, 1);
+    let (_, errors, _) = last(&options(), &[&first, &first.replace("x + 1", "x - 1")]);
+    assert_eq!(errors, 1);
+}
