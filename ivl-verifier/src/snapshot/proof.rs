@@ -15,6 +15,8 @@
 //! Definitions of functions that are not recursive may change or go if the check does not lead to them:
 //! a definition adds nothing to what is true without it. That is what an edit of a predicate needs that
 //! only some checks mention.
+//!
+//! Length: what is put into a proof and what is read out of it stand side by side, part by part.
 
 use cache_core::cache::Answer;
 use cache_core::digest::{Confirm, Encoder};
