@@ -1,6 +1,8 @@
 //! What a run found out about an implementation, check by check, and what of it holds of a later version:
 //! fine-grained caching, section 4 of the paper.
 //!
+//! Length: what is put into a proof and what is read out of it stand side by side, part by part.
+//!
 //! A [`Proof`] is stored beside the result of an implementation. It names every check by its statement
 //! checksum and says how it came out; it keeps the specifications of the procedures that were called, in
 //! words, and the checksum of every declaration that a proof could have used. [`recollect`] compares it
@@ -15,8 +17,6 @@
 //! Definitions of functions that are not recursive may change or go if the check does not lead to them:
 //! a definition adds nothing to what is true without it. That is what an edit of a predicate needs that
 //! only some checks mention.
-//!
-//! Length: what is put into a proof and what is read out of it stand side by side, part by part.
 
 use cache_core::cache::Answer;
 use cache_core::digest::{Confirm, Encoder};
