@@ -167,7 +167,7 @@ impl Default for ExecConfig {
             ordering_queries: false,
             search: Vec::new(),
             put_off: None,
-            examples: true,
+            examples: false,
             merging: false,
             incomplete_merging: false,
             log_merges: false,
