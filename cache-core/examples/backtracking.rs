@@ -1,10 +1,10 @@
 //! Truths that are undone: a machine that backtracks remembers which of its lists are well typed.
 //!
-//! The machine keeps lists in cells, pushes numbers onto them, and goes back to a choicepoint, behind which it uses the
-//! cells again. A check walks down a list until it meets a cell that is known to begin a list of numbers. What was
+//! The machine keeps lists in cells, pushes numbers onto them, and goes back to a choicepoint, behind which it uses
+//! the cells again. A check walks down a list until it meets a cell that is known to begin a list of numbers. What was
 //! found out behind a choicepoint is true no more when the machine returns there ([`Table::drop_since`]). With
-//! [`EveryNth`] only every n-th cell below the one that is checked is remembered: less room, and the next walk goes less
-//! than n cells further.
+//! [`EveryNth`] only every n-th cell below the one that is checked is remembered: less room, and the next walk goes
+//! less than n cells further.
 #![expect(clippy::print_stdout, reason = "a program whose user reads what it prints")]
 
 use std::num::NonZeroU32;
@@ -77,8 +77,8 @@ impl<A: Admission> Machine<A> {
         true
     }
 
-    /// Pushes `length` numbers and checks the list at every fourth, then goes back half the way and pushes something else
-    /// into the cells that become free; what the checks said, a letter for each.
+    /// Pushes `length` numbers and checks the list at every fourth, then goes back half the way and pushes something
+    /// else into the cells that become free; what the checks said, a letter for each.
     fn run(&mut self, length: usize) -> String {
         let mut said = String::new();
         let mut check = |machine: &mut Self, list| said.push(if machine.is_list(list) { 'y' } else { 'n' });

@@ -1,11 +1,11 @@
 //! An analysis that runs on every save, on several threads: what an edit touched is looked at again, side by side, and
 //! the report says why.
 //!
-//! The analysis finds functions of a toy program that may call themselves, through others. Its answer about one depends on
-//! everything that the function reaches, so keys are made of dependency checksums ([`Snapshot`]). After an edit
-//! [`Snapshot::changes_since`] tells what is to be looked at, [`Snapshot::causes`] why, and the threads share one
-//! [`SharedCache`]: an engine asks it for the functions that are called while it is at work, and what two threads need at
-//! the same time is computed once.
+//! The analysis finds functions of a toy program that may call themselves, through others. Its answer about one
+//! depends on everything that the function reaches, so keys are made of dependency checksums ([`Snapshot`]). After an
+//! edit [`Snapshot::changes_since`] tells what is to be looked at, [`Snapshot::causes`] why, and the threads share one
+//! [`SharedCache`]: an engine asks it for the functions that are called while it is at work, and what two threads need
+//! at the same time is computed once.
 #![expect(clippy::print_stdout, reason = "a program whose user reads what it prints")]
 
 use std::collections::{BTreeMap, BTreeSet};

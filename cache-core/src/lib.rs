@@ -97,12 +97,12 @@
 //! ```
 //!
 //! `examples/toy_types` caches the types of a small language: renamed variables, dependencies, and why a miss
-//! happened. `examples/summaries` makes keys of the answers to what is called, so that most edits stop at the
-//! function that was edited. `examples/solver_queries.rs` is the query cache of a solver,
-//! `examples/supervised_worker.rs` an engine in a child process. `examples/normal_forms.rs` asks one prover four kinds of
-//! questions, each in the normal form that fits it, `examples/side_by_side.rs` looks at what an edit touched on several
-//! threads, `examples/backtracking.rs` remembers truths that are undone, and `examples/lookup_cost.rs` shows what a look-up
-//! in an inner loop costs. `examples/smt_cache` puts all of it to use: it stands in for an SMT solver's executable.
+//! happened. `examples/summaries` makes keys of the answers to what is called, so that most edits stop at the function
+//! that was edited. `examples/solver_queries.rs` is the query cache of a solver, `examples/supervised_worker.rs` an
+//! engine in a child process. `examples/normal_forms.rs` asks one prover four kinds of questions, each in the normal
+//! form that fits it, `examples/side_by_side.rs` looks at what an edit touched on several threads,
+//! `examples/backtracking.rs` remembers truths that are undone, and `examples/lookup_cost.rs` shows what a look-up in
+//! an inner loop costs. `examples/smt_cache` puts all of it to use: it stands in for an SMT solver's executable.
 //!
 //! # Features
 //! Keys, normal forms, policies, tables and limits are always there, and need little to compile. Beyond that:

@@ -44,7 +44,8 @@ pub struct ExecConfig {
     /// whose next one would, on which no more is spent before; none does, if absent. What a question cost is
     /// kept with its answer, so that a cache changes no order.
     pub put_off: Option<u64>,
-    /// Whether a state that is put off leaves one with known inputs that goes on, where tests are for new coverage only.
+    /// Whether a state that is put off leaves one with known inputs that goes on, where tests are for new coverage
+    /// only.
     pub examples: bool,
     /// Whether states become one where the program says that they may.
     pub merging: bool,

@@ -1,10 +1,10 @@
 //! Examples: one input is followed beside a path whose questions are dear.
 //!
 //! A state with a dear question waits until no other is left (`put_off`), and a run with a limit seldom comes to it:
-//! what lies behind arithmetic on unknown numbers would never be seen. So the first states that are put off at a place,
-//! or whose questions cost as much together, leave another one, which goes on from there with every byte of its inputs fixed; what it asks is decided by putting
-//! these in. The bytes are those of a test of the path, and, after the first example of a place, digits that are drawn
-//! where the path allows them: of numbers, zero shows little.
+//! what lies behind arithmetic on unknown numbers would never be seen. So the first states that are put off at a
+//! place, or whose questions cost as much together, leave another one, which goes on from there with every byte of its
+//! inputs fixed; what it asks is decided by putting these in. The bytes are those of a test of the path, and, after
+//! the first example of a place, digits that are drawn where the path allows them: of numbers, zero shows little.
 //!
 //! What an example finds is true, as it is a part of the path that waits. That path has it once more when its turn
 //! comes. So there are examples only in runs for new coverage, where nobody counts paths.

@@ -1,7 +1,7 @@
 //! What a program puts in the place of its terms and goals: `term_expansion/2`, `goal_expansion/2`.
 //!
-//! The text's own module is asked first, then the module that it is built on, then `user`, then `system`. Clauses of the text that
-//! stand in front of a term are compiled before they are asked about it.
+//! The text's own module is asked first, then the module that it is built on, then `user`, then `system`. Clauses of
+//! the text that stand in front of a term are compiled before they are asked about it.
 
 use super::{LoadError, Loader};
 use crate::machine::{Machine, RunOutcome};

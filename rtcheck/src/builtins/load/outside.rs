@@ -1,6 +1,7 @@
 //! What a text says is defined elsewhere: predicates that are compiled from another language (`:- impl_defined(p/1)`,
-//! the properties `foreign` and `foreign_low`, `:- use_foreign_library(f)`) or get their caller's module (`addmodule`), and declarations that the
-//! text adds to the language (`:- new_declaration(d/1)`). Nothing of it is there when it is called; the text loads.
+//! the properties `foreign` and `foreign_low`, `:- use_foreign_library(f)`) or get their caller's module
+//! (`addmodule`), and declarations that the text adds to the language (`:- new_declaration(d/1)`). Nothing of it is
+//! there when it is called; the text loads.
 
 use super::{Loader, show};
 use crate::base::Span;
