@@ -603,12 +603,6 @@ impl<'a> Lexer<'a> {
             Some('b') => '\u{8}',
             Some('e') if !self.strict => '\u{1b}',
             Some('f') => '\u{c}',
-            // Ciao: a control character.
-            Some('^')
-                if !self.strict && self.peek().is_some_and(|next| matches!(next, '@'..='_' | 'a'..='z')) =>
-            {
-                char::from(self.bump().map_or(0, |next| (next as u32 & 0x1f) as u8))
-            }
             Some('n') => '\n',
             Some('r') => '\r',
             Some('s') if !self.strict => ' ',
