@@ -1,6 +1,6 @@
 //! Building the tools and finding what was built.
 
-use std::path::{Path, PathBuf};
+use std::path::{self, Path, PathBuf};
 use std::process::Command;
 
 use crate::error::Error;
@@ -58,9 +58,9 @@ impl Programs {
         Ok(Programs { folder: target_folder()?.join("debug") })
     }
 
-    /// Programs that were built before.
+    /// Programs that were built before, in a folder that may be named from here: they are started in other folders.
     pub(crate) fn built(folder: &Path) -> Programs {
-        Programs { folder: folder.to_owned() }
+        Programs { folder: path::absolute(folder).unwrap_or_else(|_| folder.to_owned()) }
     }
 
     /// For tests that start no program.
