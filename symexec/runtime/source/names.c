@@ -3,6 +3,7 @@
  * Differs from Linux: times are 0, owners stay who they are, and permissions of folders are not asked. The
  * functions that begin at the folder of a descriptor are the ones that do the work. */
 #include "file.h"
+#include "listed.h"
 #include "metadata.h"
 
 enum { EPERM = 1, EACCES = 13, EBUSY = 16, ENOTEMPTY = 39 };
@@ -359,21 +360,12 @@ char *canonicalize_file_name(const char *path) { return realpath(path, NULL); }
 
 /* ---- Listed ---- */
 
-/* glibc's struct dirent on x86_64. */
-struct entry {
-  uint64_t inode;
-  int64_t offset;
-  uint16_t length;
-  uint8_t type;
-  char name[256];
-};
-
 struct listing {
   struct file *folder;
   struct name *next;
   long place;
   int descriptor;
-  struct entry entry;
+  struct listed entry;
 };
 
 void rewinddir(struct listing *listing) {
@@ -399,7 +391,7 @@ struct listing *opendir(const char *path) {
   int descriptor = file_open(AT_HERE, path, READ_ONLY | FOLDER, 0);
   return descriptor < 0 ? NULL : fdopendir(descriptor);
 }
-struct entry *readdir(struct listing *listing) {
+struct listed *readdir(struct listing *listing) {
   const char *text = listing->place == 0 ? "." : "..";
   struct file *file = listing->place == 0 ? listing->folder : listing->folder->parent;
   if (listing->place >= 2) {
@@ -409,7 +401,7 @@ struct entry *readdir(struct listing *listing) {
     file = listing->next->file;
     listing->next = listing->next->next;
   }
-  struct entry *entry = &listing->entry;
+  struct listed *entry = &listing->entry;
   memcpy(entry->name, text, strlen(text) + 1);
   entry->inode = file->number;
   entry->offset = ++listing->place;
@@ -417,7 +409,7 @@ struct entry *readdir(struct listing *listing) {
   entry->type = (uint8_t)(file->mode >> 12); /* DT_DIR and its relatives */
   return entry;
 }
-struct entry *readdir64(struct listing *listing) { return readdir(listing); }
+struct listed *readdir64(struct listing *listing) { return readdir(listing); }
 long telldir(struct listing *listing) { return listing->place; }
 void seekdir(struct listing *listing, long place) {
   rewinddir(listing);

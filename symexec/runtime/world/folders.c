@@ -1,17 +1,8 @@
 /* Folders as lists, names taken apart, and the order of versions. */
-#include "../source/runtime.h"
-
-/* glibc's struct dirent on x86_64. */
-struct entry {
-  uint64_t inode;
-  int64_t offset;
-  uint16_t length;
-  uint8_t type;
-  char name[256];
-};
+#include "../source/listed.h"
 
 void *opendir(const char *path);
-struct entry *readdir(void *listing);
+struct listed *readdir(void *listing);
 int closedir(void *listing);
 int strcmp(const char *left, const char *right);
 char *strdup(const char *text);
@@ -65,26 +56,26 @@ int strverscmp(const char *left, const char *right) {
   return a - b;
 }
 
-int alphasort(const struct entry **left, const struct entry **right) {
+int alphasort(const struct listed **left, const struct listed **right) {
   return strcmp((*left)->name, (*right)->name);
 }
-int alphasort64(const struct entry **left, const struct entry **right) { return alphasort(left, right); }
-int versionsort(const struct entry **left, const struct entry **right) {
+int alphasort64(const struct listed **left, const struct listed **right) { return alphasort(left, right); }
+int versionsort(const struct listed **left, const struct listed **right) {
   return strverscmp((*left)->name, (*right)->name);
 }
-int versionsort64(const struct entry **left, const struct entry **right) { return versionsort(left, right); }
+int versionsort64(const struct listed **left, const struct listed **right) { return versionsort(left, right); }
 
-int scandir(const char *path, struct entry ***to, int (*wanted)(const struct entry *),
-            int (*order)(const struct entry **, const struct entry **)) {
+int scandir(const char *path, struct listed ***to, int (*wanted)(const struct listed *),
+            int (*order)(const struct listed **, const struct listed **)) {
   void *listing = opendir(path);
   if (listing == NULL)
     return -1;
-  struct entry **entries = NULL, *entry;
+  struct listed **entries = NULL, *entry;
   size_t count = 0;
   while ((entry = readdir(listing)) != NULL) {
     if (wanted != NULL && !wanted(entry))
       continue;
-    struct entry **more = realloc(entries, (count + 1) * sizeof *entries), *copy = malloc(sizeof *copy);
+    struct listed **more = realloc(entries, (count + 1) * sizeof *entries), *copy = malloc(sizeof *copy);
     if (more == NULL || copy == NULL) {
       closedir(listing);
       errno = ENOMEM;
@@ -100,8 +91,8 @@ int scandir(const char *path, struct entry ***to, int (*wanted)(const struct ent
   *to = entries;
   return (int)count;
 }
-int scandir64(const char *path, struct entry ***to, int (*wanted)(const struct entry *),
-              int (*order)(const struct entry **, const struct entry **)) {
+int scandir64(const char *path, struct listed ***to, int (*wanted)(const struct listed *),
+              int (*order)(const struct listed **, const struct listed **)) {
   return scandir(path, to, wanted, order);
 }
 
@@ -196,7 +187,7 @@ static bool extend(struct names *to, const char *folder, const char *part, size_
   void *listing = opendir(*folder == 0 ? "." : folder);
   char *pattern = join("", part, length, "", 0);
   bool added = pattern != NULL;
-  struct entry *entry;
+  struct listed *entry;
   while (added && listing != NULL && (entry = readdir(listing)) != NULL) {
     if (fnmatch(pattern, entry->name, 1 | 4 | ((flags & NO_ESCAPE) != 0 ? 2 : 0)) != 0)
       continue;

@@ -4,17 +4,9 @@
  * relative to where the walk began (as with FTS_NOCHDIR), each entry has a path of its own, and everything is looked at
  * with FTS_NOSTAT, too. There is one volume: FTS_XDEV leaves nothing out.
  */
+#include "../source/listed.h"
 #include "../source/metadata.h"
 #include "../source/tree.h"
-
-/* glibc's struct dirent on x86_64. */
-struct listed {
-  uint64_t inode;
-  int64_t offset;
-  uint16_t length;
-  uint8_t type;
-  char name[256];
-};
 
 /* glibc's FTSENT. */
 struct found {

@@ -3,17 +3,9 @@
  * A folder is opened, read and closed before what is in it is visited, so a walk holds one descriptor at a time however
  * deep the tree is; the limit of descriptors has no effect. One file is one volume: FTW_MOUNT excludes nothing.
  */
+#include "../source/listed.h"
 #include "../source/metadata.h"
 #include "../source/tree.h"
-
-/* glibc's struct dirent on x86_64. */
-struct entry {
-  uint64_t inode;
-  int64_t offset;
-  uint16_t length;
-  uint8_t type;
-  char name[256];
-};
 
 /* glibc's struct FTW. */
 struct where {
@@ -24,7 +16,7 @@ typedef int visit(const char *path, const struct status *status, int type, struc
 typedef int plain_visit(const char *path, const struct status *status, int type);
 
 void *opendir(const char *path);
-struct entry *readdir(void *listing);
+struct listed *readdir(void *listing);
 int closedir(void *listing);
 int stat(const char *path, struct status *status);
 int lstat(const char *path, struct status *status);
@@ -101,7 +93,7 @@ static char *list(const char *folder) {
   size_t prefix = strlen(folder), length = 0;
   bool slash = prefix > 0 && folder[prefix - 1] == '/';
   char *paths = malloc(1);
-  struct entry *entry;
+  struct listed *entry;
   while (paths != NULL && (entry = readdir(listing)) != NULL) {
     const char *name = entry->name;
     if (name[0] == '.' && (name[1] == 0 || (name[1] == '.' && name[2] == 0)))
