@@ -67,7 +67,8 @@ impl Loader {
         })
     }
 
-    /// The modules that expand what this text says, of its own and `user`, by clauses of a predicate of two arguments.
+    /// The modules that expand what this text says, of its own, `user` and `system`, by clauses of a predicate of two
+    /// arguments.
     fn expanding(&self, machine: &mut Machine, name: Atom) -> Vec<Atom> {
         // The engine's own texts mean what they say.
         if self.source.name.starts_with("library(") {
@@ -75,12 +76,11 @@ impl Loader {
         }
         let mut modules = vec![machine.source_module];
         modules.extend(machine.base_of(machine.source_module));
-        modules.extend(
-            [atom::USER, atom::SYSTEM]
-                .into_iter()
-                .filter(|module| !modules.contains(module))
-                .collect::<Vec<_>>(),
-        );
+        for module in [atom::USER, atom::SYSTEM] {
+            if !modules.contains(&module) {
+                modules.push(module);
+            }
+        }
         modules.retain(|&module| {
             let id = machine.find_predicate_in(module, name, 2);
             // Clauses of this very text are compiled when they are needed.
