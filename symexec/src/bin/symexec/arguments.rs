@@ -208,13 +208,9 @@ pub(crate) struct RunArguments {
     #[arg(long)]
     no_enumeration: bool,
 
-    /// Which state runs next. Several are used by turns.
-    #[arg(
-        long,
-        value_delimiter = ',',
-        default_value = "dfs",
-        value_name = "dfs|bfs|random-state|random-path|nurs:covnew|nurs:md2u|nurs:depth|nurs:icnt|nurs:cpicnt|nurs:qc"
-    )]
+    /// Which state runs next: dfs, bfs, random-state, random-path, nurs:covnew, nurs:md2u, nurs:depth, nurs:icnt,
+    /// nurs:cpicnt or nurs:qc. Several, between commas, are used by turns.
+    #[arg(long, value_delimiter = ',', default_value = "dfs", value_name = "SEARCH")]
     search: Vec<Search>,
 
     /// The seed of random searches.
