@@ -14,7 +14,7 @@ use super::scope::Scope;
 use super::term::Term;
 
 /// Raised whenever the meaning of a key or of an answer changes.
-const VERSION: u32 = 5;
+pub(crate) const VERSION: u32 = 5;
 
 /// The cache, with what all questions to one solver share.
 pub(crate) struct Knowledge {
@@ -55,14 +55,8 @@ pub(crate) fn question(scope: &Scope, query: Option<Term>, statements: &[Term]) 
 }
 
 impl Knowledge {
-    /// `engine` is the solver with its version, `arguments` those that can change an answer.
-    pub(crate) fn new(cache: Cache<Said>, audited: bool, engine: &str, arguments: &[String]) -> Self {
-        let base = KeyBuilder::new("smt", VERSION).engine("solver", engine).option("arguments", arguments);
-        #[cfg(feature = "plant")]
-        let base = match std::env::var("SMT_CACHE_DROP") {
-            Ok(part) => base.drop_part(&part),
-            Err(_) => base,
-        };
+    /// `base` is what all keys begin with: the solver with its version, and the arguments that can change an answer.
+    pub(crate) fn new(cache: Cache<Said>, audited: bool, base: KeyBuilder) -> Self {
         Self { cache, audited, base }
     }
 

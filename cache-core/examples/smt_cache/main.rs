@@ -59,12 +59,13 @@ use std::sync::Arc;
 
 use cache_core::audit::Audit;
 use cache_core::cache::{Cache, CacheConfig};
+use cache_core::key::KeyBuilder;
 use cache_core::limits::{Limits, MachineId};
 use cache_core::mode::Mode;
 use cache_core::store::{DiskOptions, DiskStore, Store};
 use clap::Parser;
 
-use knowledge::{Knowledge, Version, version};
+use knowledge::{Knowledge, VERSION, Version, version};
 use session::{Engine, Session, Tally};
 
 /// Says what an SMT solver would say, and starts it only for what is not known.
@@ -86,9 +87,23 @@ pub(crate) struct Options {
     /// A line is added to this file: what was known, asked, passed on; disagreements.
     #[arg(long, env = "SMT_CACHE_STATS", value_name = "FILE")]
     pub(crate) stats: Option<PathBuf>,
+    /// A part that is left out of keys, for those who look whether it is missed.
+    #[cfg(feature = "plant")]
+    #[arg(long, hide = true)]
+    pub(crate) leave_out: Option<String>,
     /// The solver's arguments.
     #[arg(last = true)]
     pub(crate) arguments: Vec<String>,
+}
+
+impl Options {
+    /// What all keys of answers begin with.
+    fn begin_key(&self) -> KeyBuilder {
+        let key = KeyBuilder::new("smt", VERSION);
+        #[cfg(feature = "plant")]
+        let key = self.leave_out.iter().fold(key, |key, part| key.drop_part(part));
+        key
+    }
 }
 
 /// What went wrong before any answer, with the place and the way out.
@@ -177,7 +192,8 @@ pub(crate) fn run(
         None => input,
     };
     let cache = Cache::new(config.audit(options.audit).memory_entries(4096));
-    let knowledge = Knowledge::new(cache, options.audit != Audit::Never, &version, &request.keyed);
+    let base = options.begin_key().engine("solver", &version).option("arguments", &request.keyed);
+    let knowledge = Knowledge::new(cache, options.audit != Audit::Never, base);
     let program = solver.to_string_lossy().into_owned();
     let engine = Engine {
         program,

@@ -11,13 +11,16 @@ use std::process::{Command, Stdio};
 
 use clap::Parser;
 
+#[cfg(feature = "plant")]
+mod parts;
 mod transcript;
 
 #[expect(dead_code, reason = "as a program it has a `main`")]
 #[path = "../../examples/smt_cache/main.rs"]
 mod example;
 
-/// Says `verdict` to every check and `value` of every value, takes `wrong` for an error, and notes every command.
+/// Says `verdict` to every check, `value` of every value, the error `doubt` of what is doubtful, takes `wrong` for an error, and
+/// notes every command.
 const SOLVER: &str = r#"#!/bin/sh
 cd "$(dirname "$0")" || exit 9
 [ "$1" = --version ] && { cat version; exit 0; }
@@ -42,6 +45,7 @@ while IFS= read -r line || [ -n "$line" ]; do
     *'(check-sat'*)
       [ -s last ] && { cat last; exit 0; }
       cat verdict; echo "${line##* }" >> checks ;;
+    *doubtful*) [ -s doubt ] && echo "(error \"line $(wc -l < lines | tr -d ' ') column 14: $(cat doubt)\")" ;;
     *'(get-value (wrong'*) echo '(error "line 1 column 9: unknown constant wrong")'; status=1 ;;
     *'(get-value ('*) line=${line#*"(get-value ("}; echo "((${line%%)*} $(cat value)))" ;;
     *'(get-unsat-core'*) cat core ;;
