@@ -20,6 +20,7 @@ mod hashes;
 mod library;
 mod lists;
 mod load;
+mod manual;
 mod operators;
 mod output;
 mod portray;
@@ -35,6 +36,7 @@ mod tracer;
 mod written;
 
 pub use load::{LoadError, Loader, load_into_user, load_program, load_text};
+pub use manual::{is_in_manual, manual_predicates};
 
 use crate::base::System;
 use crate::check::Configuration;
@@ -60,6 +62,7 @@ pub fn new_machine(
     attributes::define(&mut machine);
     strings::define(&mut machine);
     lists::define(&mut machine);
+    manual::define(&mut machine);
     solutions::define(&mut machine);
     arith::define(&mut machine);
     operators::define(&mut machine);

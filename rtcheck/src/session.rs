@@ -2,7 +2,7 @@
 
 mod top;
 
-pub use top::{Line, Lines, PlainLines};
+pub use top::{Line, Lines, PlainLines, Wish};
 
 mod test;
 

@@ -19,6 +19,8 @@ pub struct MemorySystem {
     pub files: BTreeMap<PathBuf, Vec<u8>>,
     /// What is left to read from standard input.
     pub input: Vec<u8>,
+    /// The keys that are pressed one after the other.
+    pub keys: Vec<u8>,
     /// What went to standard output.
     pub output: Vec<u8>,
     /// What went to standard error.
@@ -59,6 +61,10 @@ impl System for MemorySystem {
     fn read_input(&mut self, buffer: &mut Vec<u8>) -> io::Result<usize> {
         buffer.extend_from_slice(&self.input);
         Ok(std::mem::take(&mut self.input).len())
+    }
+
+    fn read_key(&mut self) -> io::Result<Option<u8>> {
+        Ok((!self.keys.is_empty()).then(|| self.keys.remove(0)))
     }
 
     fn write_output(&mut self, bytes: &[u8]) -> io::Result<()> {
@@ -125,6 +131,10 @@ impl System for Rc<RefCell<MemorySystem>> {
 
     fn read_input(&mut self, buffer: &mut Vec<u8>) -> io::Result<usize> {
         self.borrow_mut().read_input(buffer)
+    }
+
+    fn read_key(&mut self) -> io::Result<Option<u8>> {
+        self.borrow_mut().read_key()
     }
 
     fn write_output(&mut self, bytes: &[u8]) -> io::Result<()> {

@@ -4,7 +4,7 @@ use super::files::{FileFacts, FileHandle, FileMode, Files, OpenFiles};
 use super::system::{Clock, System};
 use std::collections::BTreeMap;
 use std::fs::{File, OpenOptions};
-use std::io::{self, Read, Write};
+use std::io::{self, IsTerminal, Read, Write};
 use std::path::{Path, PathBuf};
 use std::process::{Command, ExitStatus, Stdio};
 use std::time::{Duration, Instant, SystemTime};
@@ -74,6 +74,13 @@ impl System for OsSystem {
         let count = io::stdin().lock().read(&mut block)?;
         buffer.extend_from_slice(&block[..count]);
         Ok(count)
+    }
+
+    fn read_key(&mut self) -> io::Result<Option<u8>> {
+        if self.silent || !io::stdin().is_terminal() {
+            return Ok(None);
+        }
+        key()
     }
 
     fn write_output(&mut self, bytes: &[u8]) -> io::Result<()> {
@@ -251,4 +258,30 @@ impl Files for OsSystem {
 fn processor_time() -> Option<Duration> {
     let time = nix::time::clock_gettime(nix::time::ClockId::CLOCK_THREAD_CPUTIME_ID).ok()?;
     Some(Duration::from(time))
+}
+
+/// A key of the terminal on standard input, as it is pressed, also the one that interrupts. What else a key sends (an arrow is three bytes) is dropped.
+#[cfg(unix)]
+fn key() -> io::Result<Option<u8>> {
+    use nix::sys::termios::{FlushArg, LocalFlags, SetArg, tcflush, tcgetattr, tcsetattr};
+    const ESCAPE: u8 = 0x1b;
+    let stdin = io::stdin();
+    let lines = tcgetattr(&stdin)?;
+    let mut keys = lines.clone();
+    keys.local_flags.remove(LocalFlags::ICANON | LocalFlags::ECHO | LocalFlags::ISIG);
+    tcsetattr(&stdin, SetArg::TCSADRAIN, &keys)?;
+    let mut byte = [0];
+    let read = nix::unistd::read(&stdin, &mut byte);
+    if read == Ok(1) && byte == [ESCAPE] {
+        // It is dropped where the terminal can do so.
+        let _ = tcflush(&stdin, FlushArg::TCIFLUSH);
+    }
+    tcsetattr(&stdin, SetArg::TCSADRAIN, &lines)?;
+    Ok((read? == 1).then_some(byte[0]))
+}
+
+/// There are lines only.
+#[cfg(not(unix))]
+fn key() -> io::Result<Option<u8>> {
+    Ok(None)
 }

@@ -26,6 +26,13 @@ pub trait System: Files {
     /// Whatever the operating system says.
     fn read_input(&mut self, buffer: &mut Vec<u8>) -> io::Result<usize>;
 
+    /// The next key that is pressed on the terminal of standard input, which does not show it: a byte, or the first one
+    /// of the several that a key sends. `None` at the end of the input, or if there is no terminal.
+    ///
+    /// # Errors
+    /// Whatever the operating system says.
+    fn read_key(&mut self) -> io::Result<Option<u8>>;
+
     /// Writes to standard output.
     ///
     /// # Errors

@@ -17,6 +17,14 @@ pub(super) fn define(machine: &mut Machine) {
         }
         Ok(true)
     });
+    // The next key of the terminal; fails without one.
+    machine.define_builtin("$read_key", 1, |m| {
+        m.flush_output();
+        match m.system.read_key() {
+            Ok(Some(key)) => Ok(m.unify_argument(0, Cell::int(i64::from(key)))),
+            Ok(None) | Err(_) => Ok(false),
+        }
+    });
     // Whether somebody sits at a terminal who can be asked.
     machine.define_builtin("$asks", 0, |m| Ok(m.asks));
 }

@@ -4,6 +4,8 @@ use super::{AssertionPlace, ClauseId, Machine, PredicateId, fixed};
 use crate::base::{Diagnostic, Source};
 use crate::term::{Atom, Record, SourceNames};
 use rustc_hash::FxHashMap;
+use std::path::Path;
+use std::time::Duration;
 
 /// How much is loaded, and how.
 #[derive(Debug, Default)]
@@ -59,6 +61,9 @@ pub struct UnitTest {
     pub unit: bool,
 }
 
+/// When a file was last changed, counted from the start of 1970, and how many bytes it had.
+pub type FileVersion = (Duration, u64);
+
 /// A file.
 #[derive(Debug)]
 pub struct SourceFile {
@@ -68,6 +73,8 @@ pub struct SourceFile {
     pub module: Atom,
     /// Whether it defines the module.
     pub is_module: bool,
+    /// What told it from later versions when it was read; `None` if it is no file of the disk.
+    pub version: Option<FileVersion>,
     /// The predicates it defines.
     pub predicates: Vec<PredicateId>,
     /// The clauses of dynamic predicates it adds.
@@ -137,6 +144,12 @@ impl Loading {
 }
 
 impl Machine {
+    /// What tells a file from later versions; `None` if there is none.
+    pub(crate) fn file_version(&self, path: &str) -> Option<FileVersion> {
+        let facts = self.system.file_facts(Path::new(path)).ok().filter(|facts| !facts.directory)?;
+        Some((facts.modified, facts.size))
+    }
+
     /// Starts something whose bindings and terms are not needed afterwards.
     pub(crate) fn begin_scope(&mut self) -> usize {
         self.push_choice(0, fixed::STOP_FAIL);

@@ -1,8 +1,9 @@
 //! The top level: queries are read, run, and answered until the input ends.
 //!
 //! Where lines come from is behind [`Lines`]: a terminal with editing and history, or plain input, which shows no
-//! prompts so that scripts and tests can drive it. After an answer that may not be the last one a line with `;` asks
-//! for the next; from plain input any other line goes on as the next query.
+//! prompts so that scripts and tests can drive it. After an answer that may not be the last one a terminal takes a
+//! key, `;` for the next; from plain input a line with `;` asks for the next, and any other line goes on as the
+//! next query. A terminal is shown long answers shortened; `w`, as a key or as a query, shows the last one whole.
 
 use crate::base::{Diagnostic, Source};
 use crate::builtins::{LoadError, load_into_user, load_text};
@@ -19,16 +20,36 @@ const TRACING: &str = "[trace] ?- ";
 const CONTINUED: &str = "|    ";
 
 const HELP: &str = "\
-Type a goal and a full stop. `;` asks for another answer, an empty line for none.
+Type a goal and a full stop. Behind an answer `;` asks for another one, the key for a new line for none.
 
   [file].                   loads file.pl; `consult/1` and `use_module/1` do, too
+  make.                     loads again what changed since
   [user].                   reads clauses from here, up to `end_of_file.`
+  listing(p/1).             shows the clauses of a predicate
+  help(append/3).           tells what a predicate does; `apropos(word)` looks for a word
+  w.                        shows the last answer whole, if it was shortened
   trace, Goal.              shows each call; `spy(p/1)` waits for one, `nodebug` ends it
   rtcheck_statistics.       tells what was checked so far, and what the cache saved
   halt.                     ends the session
 
 Assertions of what is loaded are checked at each call and success. A violation ends the goal and not the session.
 ";
+
+/// What keys mean behind an answer.
+const KEYS: &str = "\
+  ; space n r tab    another answer
+  w                  this one whole
+  enter . a c q      enough
+";
+
+const CLAUSE: &str = "\
+error: this is a clause, and the prompt takes goals
+help: `[user].` reads clauses from here, up to `end_of_file.`, `[file].` those of a file, and `assertz((Head :- Body)).`
+      adds one to a dynamic predicate
+";
+
+/// How deep the terms of a shortened answer are shown; of a list so many elements.
+const SHORT: usize = 10;
 
 /// A line of input.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -41,13 +62,26 @@ pub enum Line {
     End,
 }
 
+/// What is wanted after an answer.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Wish {
+    /// Another answer.
+    Another,
+    /// The same answer, not shortened.
+    Whole,
+    /// No other.
+    Enough,
+}
+
 /// Where the lines of queries come from.
 pub trait Lines {
     /// The next line.
     fn line(&mut self, machine: &mut Machine, prompt: &str) -> Line;
 
-    /// Shows the last line of an answer that may not be the last one, and tells whether another is wanted.
-    fn more(&mut self, machine: &mut Machine, answer: &str) -> bool;
+    /// Shows the last line of an answer that may not be the last one, and tells what is wanted: by a key.
+    fn more(&mut self, machine: &mut Machine, answer: &str) -> Wish {
+        wish_by_key(machine, answer)
+    }
 
     /// Whether somebody types them, who can be asked while a goal runs.
     fn is_terminal(&self) -> bool {
@@ -56,6 +90,26 @@ pub trait Lines {
 
     /// Learns the names that a user may want completed. They are made only if somebody asks.
     fn offer(&mut self, names: &mut dyn FnMut() -> Vec<String>);
+}
+
+fn wish_by_key(machine: &mut Machine, answer: &str) -> Wish {
+    write(machine, &format!("{answer} "));
+    loop {
+        machine.flush_output();
+        let (wish, shown) = match machine.system.read_key() {
+            Ok(Some(b';' | b' ' | b'n' | b'r' | b'\t')) => (Wish::Another, ";"),
+            Ok(Some(b'w')) => (Wish::Whole, "[whole]"),
+            Ok(Some(b'h' | b'?')) => {
+                write(machine, &format!("\n{KEYS}{answer} "));
+                continue;
+            }
+            // What ends a line, a goal or a session means that this is enough; other keys mean nothing.
+            Ok(Some(key)) if !b"\r\n.acq\x03\x04".contains(&key) => continue,
+            Ok(_) | Err(_) => (Wish::Enough, "."),
+        };
+        write(machine, &format!("{shown}\n"));
+        return wish;
+    }
 }
 
 /// Lines of the program's own standard input.
@@ -82,14 +136,14 @@ impl Lines for PlainLines {
         self.waiting.take().unwrap_or_else(|| Self::read(machine))
     }
 
-    fn more(&mut self, machine: &mut Machine, answer: &str) -> bool {
+    fn more(&mut self, machine: &mut Machine, answer: &str) -> Wish {
         let next = Self::read(machine);
         let more = matches!(&next, Line::Text(text) if text.trim_start().starts_with(';'));
         if !more && !matches!(&next, Line::Text(text) if text.trim().is_empty()) {
             self.waiting = Some(next);
         }
         write(machine, &format!("{answer}{}\n", if more { " ;" } else { " ." }));
-        more
+        if more { Wish::Another } else { Wish::Enough }
     }
 
     fn offer(&mut self, _names: &mut dyn FnMut() -> Vec<String>) {}
@@ -112,6 +166,7 @@ pub(super) fn top(machine: &mut Machine, files: &[PathBuf], lines: &mut dyn Line
     }
     machine.asks = lines.is_terminal();
     let mut text = String::new();
+    let mut last = Answer::default();
     loop {
         machine.flush_output();
         lines.offer(&mut || names(machine));
@@ -129,13 +184,13 @@ pub(super) fn top(machine: &mut Machine, files: &[PathBuf], lines: &mut dyn Line
             Line::End => {
                 if !text.trim().is_empty() {
                     // The text ends in the middle of a query, which is then told.
-                    let _ = query(machine, &text, lines);
+                    let _ = query(machine, &text, lines, &mut last);
                 }
                 return finish(machine, 0);
             }
         }
         while is_complete(&text, machine.conversions()) {
-            let (rest, next) = query(machine, &text, lines);
+            let (rest, next) = query(machine, &text, lines, &mut last);
             text = text.split_off(rest.min(text.len()));
             if let Next::Exit(code) = next {
                 return finish(machine, code);
@@ -180,14 +235,14 @@ fn is_complete(text: &str, conversions: Conversions) -> bool {
 }
 
 /// Runs the first query of a text. Returns where the rest begins.
-fn query(machine: &mut Machine, text: &str, lines: &mut dyn Lines) -> (usize, Next) {
+fn query(machine: &mut Machine, text: &str, lines: &mut dyn Lines, last: &mut Answer) -> (usize, Next) {
     let scope = machine.begin_scope();
     let mut parser = Parser::new(text, 0, machine.flags);
     parser.convert(machine.conversions());
     let read = parser.read(&mut machine.store, &mut machine.atoms, &machine.operators);
     let rest = parser.position();
     let next = match read {
-        Ok(Some(read)) => answer(machine, &read, lines),
+        Ok(Some(read)) => answer(machine, &read, lines, last),
         Ok(None) => Next::Query,
         Err(error) => {
             let diagnostic = Diagnostic::error("syntax error", error.span).label(error.message);
@@ -201,14 +256,14 @@ fn query(machine: &mut Machine, text: &str, lines: &mut dyn Lines) -> (usize, Ne
 }
 
 /// Runs a query and shows its answers.
-fn answer(machine: &mut Machine, read: &ReadTerm, lines: &mut dyn Lines) -> Next {
+fn answer(machine: &mut Machine, read: &ReadTerm, lines: &mut dyn Lines, last: &mut Answer) -> Next {
     let mut goal = machine.store.deref(read.term);
     for prefix in [atom::QUERY, atom::NECK] {
         if let Some([inner]) = machine.store.match_structure::<1>(goal, prefix) {
             goal = inner;
         }
     }
-    if let Some(next) = own_command(machine, goal, lines) {
+    if let Some(next) = own_command(machine, goal, lines, last) {
         return next;
     }
     if machine.source_module != atom::USER {
@@ -220,26 +275,32 @@ fn answer(machine: &mut Machine, read: &ReadTerm, lines: &mut dyn Lines) -> Next
         machine.watch_calls(true);
     }
     let mut query = machine.open_query(goal);
-    let next = answers(machine, &mut query, read, lines);
+    let next = answers(machine, &mut query, read, lines, last);
     machine.close_query(query, false);
     next
 }
 
-fn answers(machine: &mut Machine, query: &mut Query, read: &ReadTerm, lines: &mut dyn Lines) -> Next {
+fn answers(
+    machine: &mut Machine,
+    query: &mut Query,
+    read: &ReadTerm,
+    lines: &mut dyn Lines,
+    last: &mut Answer,
+) -> Next {
     loop {
         match machine.next_solution(query) {
             RunOutcome::Succeeded => {
                 begin_line(machine);
-                let answer = show_answer(machine, read);
+                *last = Answer::of(machine, read, lines.is_terminal());
                 if !machine.may_have_more(query) {
-                    write(machine, &format!("{answer}.\n"));
+                    write(machine, &format!("{}.\n", last.shown));
                     return Next::Query;
                 }
-                let (first, last) = answer.rsplit_once('\n').map_or(("", answer.as_str()), |parts| parts);
-                if !first.is_empty() {
-                    write(machine, &format!("{first}\n"));
+                let mut wish = ask(machine, &last.shown, lines);
+                while wish == Wish::Whole {
+                    wish = ask(machine, &last.whole, lines);
                 }
-                if !lines.more(machine, last) {
+                if wish == Wish::Enough {
                     return Next::Query;
                 }
             }
@@ -259,6 +320,16 @@ fn answers(machine: &mut Machine, query: &mut Query, read: &ReadTerm, lines: &mu
     }
 }
 
+/// Shows an answer that may not be the last one.
+fn ask(machine: &mut Machine, answer: &str, lines: &mut dyn Lines) -> Wish {
+    let (first, last) = answer.rsplit_once('\n').map_or(("", answer), |parts| parts);
+    if !first.is_empty() {
+        write(machine, &format!("{first}\n"));
+    }
+    machine.flush_output();
+    lines.more(machine, last)
+}
+
 fn begin_line(machine: &mut Machine) {
     let column = machine.streams.get(StreamId::OUTPUT).map_or(0, |stream| stream.position.column);
     if column > 0 {
@@ -267,7 +338,7 @@ fn begin_line(machine: &mut Machine) {
 }
 
 /// Queries that the top level answers itself, unless the program defines them.
-fn own_command(machine: &mut Machine, goal: Cell, lines: &mut dyn Lines) -> Option<Next> {
+fn own_command(machine: &mut Machine, goal: Cell, lines: &mut dyn Lines, last: &Answer) -> Option<Next> {
     if let Some([file, rest]) = machine.store.match_structure::<2>(goal, atom::DOT)
         && file == Cell::atom(atom::USER)
         && rest == Cell::atom(atom::NIL)
@@ -277,6 +348,19 @@ fn own_command(machine: &mut Machine, goal: Cell, lines: &mut dyn Lines) -> Opti
     let help = machine.atoms.intern("help");
     if goal == Cell::atom(help) && machine.find_predicate(help, 0).is_none() {
         write(machine, HELP);
+        return Some(Next::Query);
+    }
+    let whole = machine.atoms.intern("w");
+    if goal == Cell::atom(whole) && machine.find_predicate(whole, 0).is_none() {
+        write(machine, &format!("{}.\n", last.whole));
+        return Some(Next::Query);
+    }
+    let (rule, grammar) = (atom::NECK, machine.atoms.intern("-->"));
+    if let Some((name, 2)) = machine.store.functor(goal)
+        && (name == rule || name == grammar)
+        && machine.find_predicate(name, 2).is_none()
+    {
+        tell(machine, CLAUSE);
         return Some(Next::Query);
     }
     None
@@ -304,8 +388,31 @@ fn clauses(machine: &mut Machine, lines: &mut dyn Lines) -> Next {
     Next::Query
 }
 
+/// An answer as text.
+struct Answer {
+    /// As it is shown.
+    shown: String,
+    /// The same, not shortened.
+    whole: String,
+}
+
+impl Default for Answer {
+    fn default() -> Self {
+        Self { shown: "true".to_owned(), whole: "true".to_owned() }
+    }
+}
+
+impl Answer {
+    /// That of a query; shortened for a terminal.
+    fn of(machine: &mut Machine, read: &ReadTerm, is_terminal: bool) -> Self {
+        let whole = show_answer(machine, read, None);
+        let shown = if is_terminal { show_answer(machine, read, Some(SHORT)) } else { whole.clone() };
+        Self { shown, whole }
+    }
+}
+
 /// The bindings of a query's variables: `X = Y, Y = 1`, one line for each value; `true` if there is nothing to say.
-fn show_answer(machine: &mut Machine, read: &ReadTerm) -> String {
+fn show_answer(machine: &mut Machine, read: &ReadTerm, most_depth: Option<usize>) -> String {
     let scope = machine.begin_scope();
     let mut groups: Vec<(Vec<&str>, Cell)> = Vec::new();
     let mut known: FxHashMap<Cell, usize> = FxHashMap::default();
@@ -329,6 +436,7 @@ fn show_answer(machine: &mut Machine, read: &ReadTerm) -> String {
         number_variables: true,
         named_variables: true,
         spaced_arguments: true,
+        most_depth,
         most_steps: Some(4000),
         ..WriteOptions::default()
     };

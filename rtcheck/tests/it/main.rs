@@ -21,6 +21,7 @@ mod goals;
 mod language;
 mod libraries;
 mod machine;
+mod manual;
 mod modules;
 mod others;
 mod programs;

@@ -1,7 +1,8 @@
 //! The top level on plain input.
 
 use rtcheck::base::MemorySystem;
-use rtcheck::session::{Options, PlainLines, Session};
+use rtcheck::machine::Machine;
+use rtcheck::session::{Line, Lines, Options, PlainLines, Session};
 use std::cell::RefCell;
 use std::path::PathBuf;
 use std::rc::Rc;
@@ -246,4 +247,150 @@ fn a_traced_program_is_checked_and_does_the_same() {
     let (output, shown) = traced(program, "trace, loop(300).\n");
     assert_eq!(output, "true.\n");
     assert_eq!((shown.matches("Call:").count(), shown.matches("Exit:").count()), (301, 301));
+}
+
+/// Somebody at a terminal, who types lines and presses keys.
+struct Typed {
+    lines: std::vec::IntoIter<String>,
+}
+
+impl Lines for Typed {
+    fn line(&mut self, _machine: &mut Machine, _prompt: &str) -> Line {
+        self.lines.next().map_or(Line::End, Line::Text)
+    }
+
+    fn is_terminal(&self) -> bool {
+        true
+    }
+
+    fn offer(&mut self, _names: &mut dyn FnMut() -> Vec<String>) {}
+}
+
+/// What somebody sees who types lines, and these keys where keys are asked for.
+fn typed(lines: &[&str], keys: &str) -> (String, String) {
+    let mut system = MemorySystem::default();
+    system.keys = keys.as_bytes().to_vec();
+    let system = Rc::new(RefCell::new(system));
+    let mut session =
+        Session::new(Box::new(Rc::clone(&system)), Options::default()).expect("the library loads");
+    let lines: Vec<String> = lines.iter().map(|line| (*line).to_owned()).collect();
+    assert_eq!(session.top(&[], &mut Typed { lines: lines.into_iter() }), 0);
+    let system = system.borrow();
+    assert!(system.keys.is_empty(), "keys that nobody asked for: {:?}", system.keys);
+    let text = |bytes: &[u8]| String::from_utf8(bytes.to_vec()).expect("what is written is text");
+    (text(&system.output), text(&system.error))
+}
+
+#[test]
+fn a_key_is_enough_for_the_next_answer() {
+    let member = "member(X, [a, b, c]).";
+    for (keys, shown) in [
+        (";;", "X = a ;\nX = b ;\nX = c.\n"),
+        (" n", "X = a ;\nX = b ;\nX = c.\n"),
+        ("\n", "X = a .\n"),
+        ("xy.", "X = a .\n"),
+        (";\u{3}", "X = a ;\nX = b .\n"),
+    ] {
+        assert_eq!(typed(&[member], keys).0, shown, "{keys}");
+    }
+    let (shown, _) = typed(&[member], "h.");
+    assert!(shown.contains("another answer") && shown.ends_with("X = a .\n"), "{shown}");
+    // The keys have an end.
+    assert_eq!(typed(&[member], "").0, "X = a .\n");
+}
+
+#[test]
+fn a_long_answer_is_shortened_for_a_terminal_and_shown_whole_where_it_is_asked_for() {
+    let list = "numlist(1, 20, L)";
+    let (short, whole) = ("[1, 2, 3, 4, 5, 6, 7, 8, 9|...]", "18, 19, 20]");
+    let (shown, _) = typed(&[&format!("{list}."), "w."], "");
+    let lines: Vec<&str> = shown.lines().collect();
+    assert!(lines[0].starts_with("L = [1, 2, 3") && lines[0].ends_with("|...]."), "{shown}");
+    assert!(lines[0].len() <= short.len() + 5, "{shown}");
+    assert!(lines[1].ends_with(&format!("{whole}.")), "{shown}");
+    let (shown, _) = typed(&[&format!("{list}, ( true ; true ).")], "w;");
+    assert!(shown.contains("[whole]\n") && shown.contains(&format!("{whole} ;\n")), "{shown}");
+    // Whoever reads from a pipe gets all of it, and a program may have a `w` of its own.
+    assert!(session(&[], &format!("{list}.\n")).0.ends_with(&format!("{whole}.\n")));
+    let (shown, _) = typed(&["assertz(w).", "w."], "");
+    assert_eq!(shown, "true.\ntrue.\n");
+}
+
+#[test]
+fn a_clause_at_the_prompt_is_explained() {
+    for clause in ["foo(1) :- bar(2).", "s --> [a], s."] {
+        let (shown, told) = typed(&[clause, "X = 1."], "");
+        assert!(told.contains("this is a clause") && told.contains("[user]"), "{told}");
+        assert_eq!(shown, "X = 1.\n");
+    }
+}
+
+#[test]
+fn the_tracer_obeys_keys() {
+    let lines = ["assertz((p :- q)).", "assertz(q).", "trace, p."];
+    let (_, told) = typed(&lines, "c\nwn");
+    assert!(told.contains("Call: (2) q") && told.contains("Exit: (2) q"), "{told}");
+    let (shown, told) = typed(&lines, "\u{3}");
+    assert!(!shown.ends_with("true.\ntrue.\ntrue.\n"), "it was interrupted: {shown}{told}");
+}
+
+#[test]
+fn help_and_apropos_answer_from_the_manual() {
+    let program = ":- module(a, [fact/2]).\nfact(0, 1).\nfact(1, 1).\n";
+    let ask = |goal: &str| session(&[("a.pl", program)], &format!("{goal}\n"));
+    for (goal, said) in [
+        ("help(append/3).", "append(?Xs, ?Ys, ?XsYs)\n"),
+        ("help(maplist/5).", "maplist(:Goal, ?Xs, ...)"),
+        ("help(=..).", "?Term =.. ?List"),
+        ("help(fact/2).", "fact/2: a.pl:2"),
+        ("help(digits//1).", "Grammar rules"),
+        ("help(nowhere).", "Nothing is said of nowhere. apropos(nowhere)"),
+        ("apropos(permutation).", "permutation/2"),
+        ("apropos(\"Standard order\").", "msort/2"),
+        ("apropos(nowhere).", "Nothing speaks of nowhere."),
+        ("help.", "help(append/3)"),
+    ] {
+        let (shown, told, _) = ask(goal);
+        assert!(shown.contains(said), "{goal}: {shown}{told}");
+        assert_eq!(told, "", "{goal}");
+    }
+    assert!(ask("help(_).").1.contains("instantiation_error"));
+    assert!(ask("help(1).").1.contains("type_error(predicate_indicator"));
+}
+
+#[test]
+fn listing_follows_what_is_imported_and_tells_what_is_built_in() {
+    let program = ":- module(a, [fact/2]).\nfact(0, One) :- One = 1.\n";
+    let (shown, told, _) = session(&[("a.pl", program)], "listing(fact/2).\nlisting(append/3).\n");
+    assert!(shown.contains("fact(0, One) :-\n"), "{shown}{told}");
+    assert!(shown.contains("% append/3 is built in; help(append/3) tells what it does."), "{shown}{told}");
+}
+
+#[test]
+fn files_that_changed_are_loaded_again() {
+    let mut system = MemorySystem::default();
+    for (path, text) in [
+        ("a.pl", ":- module(a, [p/1]).\n:- use_module(b).\np(1).\n"),
+        ("b.pl", ":- module(b, [q/1]).\nq(1).\n"),
+        ("c.pl", "r(1).\n"),
+    ] {
+        system.files.insert(path.into(), text.as_bytes().to_vec());
+    }
+    let program = "make.\n\
+        open('a.pl', write, S), write(S, ':- module(a, [p/1, new/1]). :- use_module(b). p(22). new(1).'), close(S).\n\
+        open('b.pl', write, S), write(S, ':- module(b, [q/1]). q(333). q(4).'), close(S).\n\
+        open('c.pl', write, S), write(S, 'r(55555).'), close(S).\n\
+        make.\np(X).\nnew(X).\nr(X).\nb:q(X).\nq(X).\nmake.\n";
+    system.input = program.as_bytes().to_vec();
+    let system = Rc::new(RefCell::new(system));
+    let mut session =
+        Session::new(Box::new(Rc::clone(&system)), Options::default()).expect("the library loads");
+    session.top(&["a.pl".into(), "c.pl".into()], &mut PlainLines::default());
+    let system = system.borrow();
+    let shown = String::from_utf8_lossy(&system.output);
+    let again: Vec<&str> = shown.lines().filter(|line| line.starts_with('%')).collect();
+    assert_eq!(again.len(), 3, "{shown}");
+    assert!(shown.contains("X = 22.\nX = 1.\nX = 55555.\nX = 333 .\n"), "{shown}");
+    let told = String::from_utf8_lossy(&system.error);
+    assert!(told.contains("unknown procedure q/1"), "what `a` imports is not imported by `user`: {told}");
 }

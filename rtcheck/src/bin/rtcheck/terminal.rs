@@ -6,7 +6,7 @@ use rtcheck::session::{Line, Lines};
 use rustyline::completion::Completer;
 use rustyline::error::ReadlineError;
 use rustyline::history::FileHistory;
-use rustyline::{Config, Context, Editor, Helper};
+use rustyline::{CompletionType, Config, Context, Editor, Helper};
 use std::path::{Path, PathBuf};
 
 /// Names that may be completed, in order.
@@ -55,7 +55,7 @@ pub(crate) struct Terminal {
 impl Terminal {
     /// The terminal on standard input and output, with the history of earlier sessions.
     pub(crate) fn new(system: &mut dyn System) -> rustyline::Result<Self> {
-        let config = Config::builder().max_history_size(2000)?.build();
+        let config = Config::builder().max_history_size(2000)?.completion_type(CompletionType::List).build();
         let mut editor = Editor::with_config(config)?;
         editor.set_helper(Some(Names::default()));
         let history = history_file(system);
@@ -96,13 +96,6 @@ impl Lines for Terminal {
             }
             Err(ReadlineError::Interrupted) => Line::Interrupted,
             Err(_) => Line::End,
-        }
-    }
-
-    fn more(&mut self, _machine: &mut Machine, answer: &str) -> bool {
-        match self.editor.readline(&format!("{answer} ")) {
-            Ok(line) => line.trim_start().starts_with(';'),
-            Err(_) => false,
         }
     }
 

@@ -47,6 +47,13 @@ module_property(M, P) :- current_module(M), '$module_property'(P, M).
 '$module_property'(file(F), M) :- '$module_file'(M, F).
 '$module_property'(exports(L), M) :- '$module_exports'(M, L).
 '$module_property'(class(C), M) :- ( M == system -> C = system ; C = user ).
+% Texts that changed since they were loaded. What one exports comes to `user` only if it came there before.
+make :- '$changed_files'(Fs), forall(member(F-M, Fs), '$load_again'(F, M)).
+'$load_again'(F, M) :- format("% loading ~w again~n", [F]), '$imports_again'(F, M, Into, Imports), '$load'(Into:F, consult, Imports).
+'$imports_again'(F, M, M, all) :- \+ '$module_file'(M, F), !.
+'$imports_again'(_, M, user, all) :-
+    '$module_exports'(M, Es), member(N/A, Es), functor(H, N, A), predicate_property(user:H, imported_from(M)), !.
+'$imports_again'(_, _, user, []).
 source_file(F) :- '$loaded_files'(Fs), member(F, Fs).
 source_location(F, L) :- '$open_file'(F, _, L, _).
 prolog_load_context(K, V) :- '$load_context'(K, V).

@@ -1,6 +1,6 @@
 % Streams and terms as text.
 
-:- meta_predicate with_output_to(?, 0), listing(:), phrase_from_file(//, ?), phrase_from_file(//, ?, ?),
+:- meta_predicate with_output_to(?, 0), listing(:), help(:), phrase_from_file(//, ?), phrase_from_file(//, ?, ?),
     phrase_from_stream(//, ?).
 
 stream_property(S, P) :-
@@ -254,10 +254,20 @@ listing(Spec) :- '$listing'(Spec, user).
 '$listing'(M:S, _) :- !, '$listing'(S, M).
 '$listing'(N/A, M) :- !,
     '$dynamic_predicates'(M, N, Ds0), findall(N/A, member(N/A, Ds0), Ds), '$list_all'(Ds, M),
-    '$static_predicates'(M, N, Ss0), findall(N/A, member(N/A, Ss0), Ss), '$list_static'(Ss, M).
+    '$static_predicates'(M, N, Ss0), findall(N/A, member(N/A, Ss0), Ss), '$list_static'(Ss, M),
+    ( Ds == [], Ss == [] -> '$list_elsewhere'(N, A, M) ; true ).
 '$listing'(N//A0, M) :- !, ( integer(A0) -> A is A0 + 2 ; true ), '$listing'(N/A, M).
 '$listing'(N, M) :- atom(N), !, '$listing'(N/_, M).
 '$listing'(S, _) :- throw(error(type_error(predicate_indicator, S), _)).
+% What a module sees and does not define: clauses of another module, or a remark.
+'$list_elsewhere'(N, A, M) :-
+    '$visible_predicates'(M, Ps),
+    findall(Home:N/A, ( member(N/A, Ps), functor(H, N, A), predicate_property(M:H, imported_from(Home)) ), All),
+    All \== [], !,
+    forall(member(Home:Spec, All), '$listing'(Spec, Home)).
+'$list_elsewhere'(N, A, _) :- integer(A), functor(H, N, A), predicate_property(system:H, built_in), !, '$list_built_in'(N/A).
+'$list_elsewhere'(_, _, _).
+'$list_built_in'(Spec) :- format("% ~q is built in; help(~q) tells what it does.~n", [Spec, Spec]).
 '$list_all'([], _).
 '$list_all'([N/A|Ps], M) :-
     portray_clause((:- dynamic N/A)), nl,
@@ -271,6 +281,33 @@ listing(Spec) :- '$listing'(Spec, user).
     '$static_clauses'(M, N, A, Cs),
     ( Cs == [] -> true ; forall(member(C, Cs), portray_clause(C)), nl ),
     '$list_static'(Ps, M).
+
+% The manual (see the engine's `manual`), and where a program's own predicates stand.
+help(Spec) :- '$strip_module'(Spec, M, S), '$help_of'(S, N, A), '$help'(N, A, M).
+'$help_of'(S, _, _) :- var(S), !, instantiation_error(S).
+'$help_of'(N/A, N, A) :- atom(N), ( var(A) ; integer(A) ), !.
+'$help_of'(N//A, N, B) :- atom(N), integer(A), !, B is A + 2.
+'$help_of'(N, N, _) :- atom(N), !.
+'$help_of'(S, _, _) :- type_error(predicate_indicator, S).
+'$help'(N, A, M) :-
+    findall(N/A-H, ( '$program_indicator'(M, N/A), functor(H, N, A) ), Own),
+    forall(member(I-H, Own), '$help_on_own'(I, M:H)),
+    (   '$manual'(N, A) -> true
+    ;   Own \== [] -> true
+    ;   ( var(A) -> S = N ; S = N/A ),
+        format("Nothing is said of ~q. apropos(~q) looks for what speaks of it.~n", [S, N])
+    ).
+'$program_indicator'(M, N/A) :-
+    '$visible_predicates'(M, Ps), member(N/A, Ps), functor(H, N, A), '$program_predicate'(M:H).
+'$help_on_own'(I, H) :-
+    (   predicate_property(H, file(F)), predicate_property(H, line_count(L)) -> format("~q: ~w:~w~n", [I, F, L])
+    ;   predicate_property(H, file(F)) -> format("~q: ~w~n", [I, F])
+    ;   format("~q is of this session.~n", [I])
+    ).
+apropos(Word) :- var(Word), !, instantiation_error(Word).
+apropos(Word) :-
+    atom_string(A, Word),
+    ( '$apropos'(A) -> true ; format("Nothing speaks of ~w.~n", [A]) ).
 
 % Messages: errors and warnings are told on standard error, the others are not.
 % A hook sees the silent ones, too.

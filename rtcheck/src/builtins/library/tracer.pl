@@ -141,15 +141,16 @@ leash(Spec) :- '$leash'(Spec, Ports), nb_setval('$trace_leash', Ports).
 
 '$trace_ask'(Mark, Name, D, Goal, Command) :-
     write(user_error, ' ? '), flush_output(user_error),
-    '$read_line'(user_input, Line),
-    % A terminal shows the end of the line that was typed.
-    ( '$asks' -> true ; nl(user_error) ),
-    (   Line == -1 -> nb_setval('$trace_leash', []), Command = creep
-    ;   atom_chars(Line, Cs), ( member(C, Cs), C \== ' ' -> true ; C = c ),
-        ( '$trace_command'(C, D, Goal, Command) -> true
-        ; '$trace_more'(C, Mark, Name, D, Goal), '$trace_ask'(Mark, Name, D, Goal, Command)
-        )
+    '$trace_key'(C), nl(user_error),
+    (   C == -1 -> nb_setval('$trace_leash', []), Command = creep
+    ;   '$trace_command'(C, D, Goal, Command) -> true
+    ;   '$trace_more'(C, Mark, Name, D, Goal), '$trace_ask'(Mark, Name, D, Goal, Command)
     ).
+% A key of a terminal, or the first character of a line; c if that is empty.
+'$trace_key'(C) :- '$asks', '$read_key'(Code), !, ( memberchk(Code, [10, 13, 32]) -> C = c ; Code == 3 -> C = a ; char_code(C, Code) ).
+'$trace_key'(C) :-
+    '$read_line'(user_input, Line),
+    ( Line == -1 -> C = -1 ; atom_chars(Line, Cs), member(C, Cs), C \== ' ' -> true ; C = c ).
 '$trace_command'(c, _, _, creep).
 '$trace_command'(s, D, _, creep) :- nb_setval('$trace_mode', skip(D)).
 '$trace_command'(l, _, _, creep) :- nb_setval('$trace_mode', debug).

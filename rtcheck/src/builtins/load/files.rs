@@ -281,7 +281,9 @@ fn known(machine: &Machine, file: usize, mode: Mode) -> Result<Loaded, LoadError
 
 /// Forgets what a file defined when it was loaded before.
 fn begin_file(machine: &mut Machine, path: &str, importer: Atom) {
+    let version = machine.file_version(path);
     let file = file_of(machine, path, importer);
+    machine.loading.files[file].version = version;
     unload(machine, file);
 }
 
@@ -295,6 +297,7 @@ fn file_of(machine: &mut Machine, path: &str, importer: Atom) -> usize {
         path,
         module: importer,
         is_module: false,
+        version: None,
         predicates: Vec::new(),
         clauses: Vec::new(),
     });

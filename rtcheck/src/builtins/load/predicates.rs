@@ -145,6 +145,20 @@ pub(crate) fn define(machine: &mut Machine) {
         let list = m.store.list(&files, Cell::atom(atom::NIL));
         Ok(m.unify_argument(0, list))
     });
+    machine.define_builtin("$changed_files", 1, |m| {
+        let files = m.loading.files.iter();
+        let known: Vec<_> = files.map(|file| (file.path, file.module, file.version)).collect();
+        let mut changed = Vec::new();
+        for (path, module, version) in known {
+            let now = m.file_version(m.atoms.text(path));
+            if version.is_some() && now.is_some() && now != version {
+                let pair = [Cell::atom(path), Cell::atom(module)];
+                changed.push(m.store.compound(atom::MINUS, &pair));
+            }
+        }
+        let list = m.store.list(&changed, Cell::atom(atom::NIL));
+        Ok(m.unify_argument(0, list))
+    });
     machine.define_builtin("$open_file", 4, |m| {
         let Some(open) = m.loading.open.last().copied() else { return Ok(false) };
         let file = m.loading.files[open.file].path;

@@ -103,4 +103,4 @@ digits(Term, Count, Text) :-
     findall(Part, ( between(1, Count, I), term_hash(I-Form, Hash), Part0 is Hash /\ 0xffffffff, format(atom(Part), '~|~`0t~16r~8+', [Part0]) ), Parts),
     atomic_list_concat(Parts, Text).
 
-get_single_char(Code) :- flush_output, get_code(user_input, Code).
+get_single_char(Code) :- flush_output, ( '$read_key'(Key) -> Code = Key ; get_code(user_input, Code) ).
