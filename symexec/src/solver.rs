@@ -134,6 +134,17 @@ pub trait Solver {
         Ok(if self.satisfiable(arena, query)? { Decided::Solvable(None) } else { Decided::Contradictory })
     }
 
+    /// Which of some conditions can hold, each for itself beside the constraints, where all of them are decided by one
+    /// look; `None` where each is to be asked by itself.
+    fn possible(
+        &mut self,
+        arena: &mut Arena,
+        constraints: &[ExprId],
+        conditions: &[ExprId],
+    ) -> Option<Vec<bool>> {
+        self.inner_mut().and_then(|inner| inner.possible(arena, constraints, conditions))
+    }
+
     /// Hears what a query's answer is that was found elsewhere. Nothing is asked for it.
     fn learn(&mut self, _arena: &mut Arena, _query: &Query, _answer: Decided) {}
 

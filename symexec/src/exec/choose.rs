@@ -157,6 +157,10 @@ impl Executor<'_> {
         let mut possible = Vec::new();
         let mut constraints = Rc::clone(&state.constraints);
         if sides.len() > 2 {
+            // Many are about one byte, of which one look says everything.
+            if let Some(found) = self.solver.possible(&mut self.arena, &constraints, sides) {
+                return Ok((0..).zip(found).filter_map(|(place, holds)| holds.then_some(place)).collect());
+            }
             // Most are about few of the path's inputs; each side's question is spared the others.
             constraints = Rc::new(self.slices.of(&self.arena, sides, &constraints));
         }

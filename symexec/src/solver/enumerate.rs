@@ -12,8 +12,11 @@ use super::question::{Question, Term, Verdict};
 use super::tables::SHORT;
 use crate::base::bits::{mask, signed, small_binary, small_compare};
 
+/// How many values a byte has.
+pub(super) const VALUES: usize = 256;
+
 /// How many values are tried at once.
-const LANES: usize = 256;
+const LANES: usize = VALUES;
 
 /// The most terms that are no constants of a question over no byte, one and two.
 const MOST_TERMS: [usize; 3] = [256, 4096, 96];
@@ -36,18 +39,66 @@ enum Lanes<'a> {
     Store(u32, u32, u32),
 }
 
+/// The most terms that are no constants of a choice with many sides over no byte, one and two.
+const MOST_OF_CHOICES: [usize; 3] = [4096, 4096, 512];
+
 /// Decides a question; `None` if it has too many unknown bytes, is too large, or is of another kind.
 #[must_use]
 pub fn decide(question: &Question) -> Option<Verdict> {
-    decide_up_to(question, LANES)
+    decide_up_to(question, VALUES)
 }
 
 /// [`decide`], trying fewer values of each byte.
 pub(super) fn decide_up_to(question: &Question, values: usize) -> Option<Verdict> {
-    let inputs = question.inputs as usize;
+    if !is_small(question, MOST_TERMS) {
+        return None;
+    }
+    let mut solved = None;
+    try_all(question, values, |first, done| {
+        let holds = holding(question.roots.iter(), done)?;
+        let lane = holds.iter().take(values).position(|holds| *holds);
+        solved = lane.map(|lane| match question.inputs {
+            0 => Vec::new(),
+            1 => vec![lane as u8],
+            _ => vec![first as u8, lane as u8],
+        });
+        Some(solved.is_some())
+    })?;
+    Some(solved.map_or(Verdict::Unsatisfiable, Verdict::Satisfiable))
+}
+
+/// Which of the first `choices` roots can hold, each for itself together with all the other roots; `None` as for
+/// [`decide`].
+pub fn possible(question: &Question, choices: usize, values: usize) -> Option<Vec<bool>> {
+    if !is_small(question, MOST_OF_CHOICES) {
+        return None;
+    }
+    let (sides, others) = question.roots.split_at_checked(choices)?;
+    let mut possible = vec![false; choices];
+    try_all(question, values, |_, done| {
+        let mut holds = holding(others.iter(), done)?;
+        holds.iter_mut().skip(values).for_each(|holds| *holds = false);
+        if holds.contains(&true) {
+            for (possible, side) in possible.iter_mut().zip(sides).filter(|(possible, _)| !**possible) {
+                let side = done.get(*side as usize)?;
+                *possible = match side {
+                    Lanes::Same(truth) => truth & 1 == 1,
+                    Lanes::Each(truths) => {
+                        holds.iter().zip(truths.iter()).any(|(holds, truth)| *holds && truth & 1 == 1)
+                    }
+                    Lanes::Array(_) | Lanes::Store(..) => return None,
+                };
+            }
+        }
+        Some(!possible.contains(&false))
+    })?;
+    Some(possible)
+}
+
+/// Whether a question has few enough terms, by its bytes, all of them such as can be tried.
+fn is_small(question: &Question, mut most: [usize; 3]) -> bool {
     let mut computed = 0;
     let mut elements = 0;
-    let mut most = MOST_TERMS;
     for (width, term) in &question.terms {
         if let Term::Literal(all) = term {
             elements += all.len();
@@ -57,15 +108,24 @@ pub(super) fn decide_up_to(question: &Question, values: usize) -> Option<Verdict
         }
         computed += usize::from(!matches!(term, Term::Constant(_)));
         if *width > 64 || matches!(term, Term::Wide(_) | Term::Float(..)) || elements > MOST_ELEMENTS {
-            return None;
+            return false;
         }
     }
-    if computed > *most.get(inputs)? || question.terms.len() > MOST_CONSTANTS {
-        return None;
-    }
+    let most = most.get(question.inputs as usize);
+    most.is_some_and(|most| computed <= *most) && question.terms.len() <= MOST_CONSTANTS
+}
+
+/// Computes all terms for every value of the last byte, once for each of the first one's, until it is enough; `None`
+/// if a term cannot be computed, or the question is malformed.
+fn try_all<'a>(
+    question: &'a Question,
+    values: usize,
+    mut is_enough: impl FnMut(u64, &[Lanes<'a>]) -> Option<bool>,
+) -> Option<()> {
+    let has_first = question.inputs == 2;
     // What the first of two bytes has no part in is evaluated once.
-    let varying = if inputs == 2 { with_first(question) } else { Vec::new() };
-    let firsts = if inputs == 2 { values } else { 1 };
+    let varying = if has_first { with_first(question) } else { Vec::new() };
+    let firsts = if has_first { values } else { 1 };
     let mut done: Vec<Lanes<'_>> = Vec::with_capacity(question.terms.len());
     for first in 0..firsts as u64 {
         if first == 0 {
@@ -79,16 +139,11 @@ pub(super) fn decide_up_to(question: &Question, values: usize) -> Option<Verdict
                 done[*place] = evaluate(question, &done, *width, term, first)?;
             }
         }
-        if let Some(lane) = solution(question, &done)?.filter(|lane| *lane < values) {
-            let solved = match inputs {
-                0 => Vec::new(),
-                1 => vec![lane as u8],
-                _ => vec![first as u8, lane as u8],
-            };
-            return Some(Verdict::Satisfiable(solved));
+        if is_enough(first, &done)? {
+            break;
         }
     }
-    Some(Verdict::Unsatisfiable)
+    Some(())
 }
 
 /// The terms in which the first input occurs.
@@ -106,13 +161,13 @@ fn with_first(question: &Question) -> Vec<usize> {
     (0..).zip(varies).filter_map(|(place, varies)| varies.then_some(place)).collect()
 }
 
-/// The least value of the last input with which all roots hold; `None` outside if the question is malformed.
-fn solution(question: &Question, done: &[Lanes<'_>]) -> Option<Option<usize>> {
+/// The values of the last input with which some terms hold; `None` if the question is malformed.
+fn holding<'q>(roots: impl Iterator<Item = &'q u32>, done: &[Lanes<'_>]) -> Option<[bool; LANES]> {
     let mut holds = [true; LANES];
-    for root in &question.roots {
+    for root in roots {
         match done.get(*root as usize)? {
             Lanes::Same(value) if value & 1 == 1 => {}
-            Lanes::Same(_) => return Some(None),
+            Lanes::Same(_) => return Some([false; LANES]),
             Lanes::Each(values) => {
                 for (holds, value) in holds.iter_mut().zip(values.iter()) {
                     *holds &= value & 1 == 1;
@@ -121,7 +176,7 @@ fn solution(question: &Question, done: &[Lanes<'_>]) -> Option<Option<usize>> {
             Lanes::Array(_) | Lanes::Store(..) => return None,
         }
     }
-    Some(holds.iter().position(|holds| *holds))
+    Some(holds)
 }
 
 /// The value of a vector in a lane.

@@ -63,6 +63,12 @@ impl Equalities {
 
     /// The query with everything replaced that its constraints fix before.
     fn rewritten(&mut self, arena: &mut Arena, query: &Query) -> Query {
+        let (at, constraints) = self.prefix(arena, &query.constraints);
+        Query { constraints, expr: self.rewrite(arena, at, query.expr) }
+    }
+
+    /// A list of constraints among those known, and what these are when everything is replaced that others fix before.
+    fn prefix(&mut self, arena: &mut Arena, original: &[ExprId]) -> (usize, Vec<ExprId>) {
         if self.prefixes.len() > PREFIXES || self.prefixes.is_empty() {
             self.longer.clear();
             let last = arena.truth(true);
@@ -70,8 +76,8 @@ impl Equalities {
             self.knowledge = vec![Knowledge { fixed: Fixed::new(), rewritten: FxHashMap::default() }];
         }
         let mut at = 0;
-        let mut constraints = Vec::with_capacity(query.constraints.len());
-        for constraint in &query.constraints {
+        let mut constraints = Vec::with_capacity(original.len());
+        for constraint in original {
             at = match self.longer.get(&(at, *constraint)) {
                 Some(next) => *next,
                 None => self.lengthen(arena, at, *constraint),
@@ -81,7 +87,7 @@ impl Equalities {
                 constraints.push(last);
             }
         }
-        Query { constraints, expr: self.rewrite(arena, at, query.expr) }
+        (at, constraints)
     }
 
     fn lengthen(&mut self, arena: &mut Arena, at: usize, constraint: ExprId) -> usize {
@@ -183,6 +189,18 @@ impl Solver for Equalities {
             return Ok(arena.is_true(query.expr));
         }
         self.inner.satisfiable(arena, &query)
+    }
+
+    fn possible(
+        &mut self,
+        arena: &mut Arena,
+        constraints: &[ExprId],
+        conditions: &[ExprId],
+    ) -> Option<Vec<bool>> {
+        let (at, constraints) = self.prefix(arena, constraints);
+        let conditions: Vec<ExprId> =
+            conditions.iter().map(|condition| self.rewrite(arena, at, *condition)).collect();
+        self.inner.possible(arena, &constraints, &conditions)
     }
 
     fn model(&mut self, arena: &mut Arena, query: &Query) -> Result<Option<Model>, SolverError> {

@@ -184,6 +184,19 @@ impl Front {
         self.satisfiable(arena, constraints, condition)
     }
 
+    /// Which of several conditions can hold, each for itself together with the constraints, where all of them are
+    /// decided by one look; `None` where each is to be asked by itself.
+    pub fn possible(
+        &mut self,
+        arena: &mut Arena,
+        constraints: &[ExprId],
+        conditions: &[ExprId],
+    ) -> Option<Vec<bool>> {
+        let possible = self.ask(|chain| chain.possible(arena, constraints, conditions));
+        self.queries += u64::from(possible.is_some());
+        possible
+    }
+
     /// Whether a condition on the order of objects must hold: a question of the engine's own, which only
     /// says whether a search may end and is counted apart.
     ///

@@ -151,6 +151,16 @@ impl Solver for Independence {
         self.inner.satisfiable(arena, &slice)
     }
 
+    fn possible(
+        &mut self,
+        arena: &mut Arena,
+        constraints: &[ExprId],
+        conditions: &[ExprId],
+    ) -> Option<Vec<bool>> {
+        let slice = self.slices.of(arena, conditions, constraints);
+        self.inner.possible(arena, &slice, conditions)
+    }
+
     fn model(&mut self, arena: &mut Arena, query: &Query) -> Result<Option<Model>, SolverError> {
         self.solution(arena, query, |inner, arena, part| inner.model(arena, part))
     }

@@ -124,6 +124,11 @@ impl Solver for Layouts {
         Some(&mut *self.inner)
     }
 
+    /// What is asked again elsewhere is asked one by one.
+    fn possible(&mut self, _: &mut Arena, _: &[ExprId], _: &[ExprId]) -> Option<Vec<bool>> {
+        None
+    }
+
     fn satisfiable(&mut self, arena: &mut Arena, query: &Query) -> Result<bool, SolverError> {
         let answer = self.inner.satisfiable(arena, query)?;
         self.check(arena, query, answer)?;

@@ -17,10 +17,10 @@ use cache_core::worker::{Supervisor, WorkerConfig, WorkerError};
 
 use super::engine::Engine;
 use super::question::{Question, Request, Response, Verdict, Wanted};
-use super::translate::{Canonical, LastForm, Layout, Translated, concrete, question, question_in};
+use super::translate::{Canonical, LastForm, Layout, Translated, concrete, in_order, question, question_in};
 use super::{Counts, Query, Solver, SolverError, enumerate, race, smtlib};
 use crate::base::system::System;
-use crate::expr::{Arena, Model};
+use crate::expr::{Arena, ExprId, Model};
 
 /// How long questions are still answered, for the whole chain. Clones are the same.
 #[derive(Clone, Default)]
@@ -138,6 +138,8 @@ pub struct Process {
     asked: u64,
     /// Questions that were decided by trying all values.
     enumerated: u64,
+    /// Choices all of whose sides were decided by trying all values once.
+    together: u64,
     failed: u64,
     /// Questions that were put off.
     dear: u64,
@@ -169,6 +171,7 @@ impl Process {
             workers,
             asked: 0,
             enumerated: 0,
+            together: 0,
             failed: 0,
             dear: 0,
             unstarted: 0,
@@ -180,13 +183,18 @@ impl Process {
         }
     }
 
-    /// The answer to a question over few bytes.
-    fn enumerated(&self, question: &Question) -> Option<Verdict> {
+    /// How many values of a byte are tried.
+    fn values(&self) -> usize {
         #[cfg(feature = "plant")]
         if self.config.skip_values {
-            return enumerate::decide_up_to(question, 64);
+            return 64;
         }
-        if self.config.enumerate { enumerate::decide(question) } else { None }
+        enumerate::VALUES
+    }
+
+    /// The answer to a question over few bytes.
+    fn enumerated(&self, question: &Question) -> Option<Verdict> {
+        if self.config.enumerate { enumerate::decide_up_to(question, self.values()) } else { None }
     }
 
     fn ask(&mut self, question: Question, wanted: Wanted) -> Result<Verdict, SolverError> {
@@ -351,12 +359,28 @@ impl Solver for Process {
         self.solution(arena, query, Wanted::Witness)
     }
 
+    fn possible(
+        &mut self,
+        arena: &mut Arena,
+        constraints: &[ExprId],
+        conditions: &[ExprId],
+    ) -> Option<Vec<bool>> {
+        if !self.config.enumerate {
+            return None;
+        }
+        let Translated { question, .. } = in_order(arena, &[conditions, constraints].concat());
+        let possible = enumerate::possible(&question, conditions.len(), self.values())?;
+        self.together += 1;
+        Some(possible)
+    }
+
     fn spent(&self) -> Cost {
         self.spent
     }
 
     fn count(&self, counts: &mut Counts) {
         counts.add("solver_queries", self.asked);
+        counts.add("choices_enumerated", self.together);
         counts.add("enumerated_queries", self.enumerated);
         counts.add("solver_failures", self.failed);
         counts.add("put_off_queries", self.dear);

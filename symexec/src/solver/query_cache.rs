@@ -14,6 +14,7 @@ mod key;
 
 use std::rc::Rc;
 
+use cache_core::audit::Audit;
 use cache_core::cache::{Asked, Cache, CacheConfig, Cost, Lookup, Question as CacheQuestion};
 use cache_core::digest::{Confirm, Digest, Encoder};
 use cache_core::key::Checksum;
@@ -90,6 +91,8 @@ pub struct QueryCache {
     mode: Mode,
     /// Whether entries meet a disk, and so must be confirmed.
     confirms: bool,
+    /// Whether answers are asked for again, for which they have to be asked for one by one.
+    audits: bool,
     sides: Cache<Sides, Unbounded>,
     values: Cache<Values, Unbounded>,
     /// What the questions of this run leave for the next.
@@ -142,6 +145,7 @@ impl QueryCache {
             lies: Lies::default(),
             mode: config.mode,
             confirms: config.store.is_some(),
+            audits: config.audit != Audit::Never,
             sides: Cache::new(config.clone()),
             values: Cache::new(config),
             trail: None,
@@ -516,6 +520,18 @@ impl Solver for QueryCache {
         self.price += cost.resource;
         self.values.fill(&key, &limits, &Asked { answer: Values(values), cost });
         Ok(model)
+    }
+
+    /// What costs no more than a look-up is not looked up.
+    fn possible(
+        &mut self,
+        arena: &mut Arena,
+        constraints: &[ExprId],
+        conditions: &[ExprId],
+    ) -> Option<Vec<bool>> {
+        let is_plain =
+            !self.audits && constraints.iter().chain(conditions).all(|id| !arena.info(*id).addresses);
+        if is_plain { self.inner.possible(arena, constraints, conditions) } else { None }
     }
 
     fn price(&self) -> u64 {

@@ -247,6 +247,11 @@ impl Solver for QueryLog {
         Some(&mut *self.inner)
     }
 
+    /// What is logged is asked one by one.
+    fn possible(&mut self, _: &mut Arena, _: &[ExprId], _: &[ExprId]) -> Option<Vec<bool>> {
+        None
+    }
+
     fn satisfiable(&mut self, arena: &mut Arena, query: &Query) -> Result<bool, SolverError> {
         let told = |_: &Arena, holds: &bool, _: &[ArrayId]| vec![format!("Is Valid: {}", !holds)];
         self.logged(arena, query, Kind::Truth, |inner, arena| inner.satisfiable(arena, query), told)

@@ -1,7 +1,7 @@
 //! Questions over few bytes, decided by trying their values.
 
 use symexec::base::bits::{BinaryOp, CompareOp};
-use symexec::solver::enumerate::decide;
+use symexec::solver::enumerate::{decide, possible};
 use symexec::solver::question::{Question, Term, Verdict};
 
 use crate::program::explore_files;
@@ -108,5 +108,78 @@ fn trying_all_values_and_asking_the_solver_agree() {
             (tried.code, tried.result("instructions"))
         );
         assert_eq!(audited.inputs(), tried.inputs());
+    }
+}
+
+#[test]
+fn all_sides_of_a_choice_are_decided_at_once() {
+    // in0 < n beside in0 = v, for three values of v, one of which is out of reach, and what is left of them.
+    let sides = |least: u64| {
+        let mut terms =
+            vec![(8, Term::Input(0)), (8, Term::Constant(least)), (1, Term::Compare(CompareOp::Ult, 1, 0))];
+        let mut roots = Vec::new();
+        for value in [7, 9, 255] {
+            let constant = terms.len() as u32;
+            terms.extend([(8, Term::Constant(value)), (1, Term::Compare(CompareOp::Eq, constant, 0))]);
+            roots.push(constant + 1);
+        }
+        let last = terms.len() as u32;
+        terms.extend([
+            (1, Term::Binary(BinaryOp::Or, roots[0], roots[1])),
+            (1, Term::Binary(BinaryOp::Or, last, roots[2])),
+            (1, Term::Not(last + 1)),
+        ]);
+        roots.extend([last + 2, 2]);
+        question(1, terms, roots)
+    };
+    assert_eq!(possible(&sides(3), 4, 256), Some(vec![true; 4]));
+    assert_eq!(possible(&sides(7), 4, 256), Some(vec![false, true, true, true]));
+    assert_eq!(possible(&sides(254), 4, 256), Some(vec![false, false, true, false]));
+    // What is said of fewer values, of fewer sides, and of too many.
+    assert_eq!(possible(&sides(7), 4, 64), Some(vec![false, true, false, true]));
+    assert_eq!(possible(&sides(7), 0, 256), Some(Vec::new()));
+    assert_eq!(possible(&sides(7), 6, 256), None);
+    // in0 + in1 is 300 for some two bytes and 600 for none.
+    let mut terms =
+        vec![(8, Term::Input(0)), (8, Term::Input(1)), (16, Term::ZeroExtend(0)), (16, Term::ZeroExtend(1))];
+    terms.push((16, Term::Binary(BinaryOp::Add, 2, 3)));
+    for sum in [300, 600, 0] {
+        let constant = terms.len() as u32;
+        terms.extend([(16, Term::Constant(sum)), (1, Term::Compare(CompareOp::Eq, constant, 4))]);
+    }
+    assert_eq!(possible(&question(2, terms, vec![6, 8, 10]), 3, 256), Some(vec![true, false, true]));
+}
+
+const SWITCH: &str = "#include <klee/klee.h>\n#include <string.h>\n\
+    int main(void) { unsigned char c, d; klee_make_symbolic(&c, 1, \"c\"); klee_make_symbolic(&d, 1, \"d\");\n\
+    klee_assume(c > 'b'); int kind = 0;\n\
+    switch (c) { case 'a': kind = 9; break; case 'c': case 'e': kind = 1; break; case 'd': kind = 2; break;\n\
+    case 200 ... 255: kind = 3; break; default: kind = 4; }\n\
+    switch (c * 2 + d) { case 700: kind += 10; break; case 800: kind += 50; break; case 206: kind += 20; break; case 5: kind += 100; }\n\
+    switch (kind == 4 ? d : c) { case 1: kind += 200; break; case 'd': kind += 300; break; case 'x': kind += 400; }\n\
+    return strchr(\"xyz,;\", d) != 0 ? kind : -1; }";
+
+/// One look where there was a question for each side: the same paths and tests, and less is asked.
+#[test]
+fn choices_about_few_bytes_ask_once() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("switch.c");
+    std::fs::write(&file, SWITCH).unwrap();
+    let files = [file];
+    for model in ["forking", "segmented"] {
+        let run =
+            |more: &[&str]| explore_files(&folder, &files, &[&["--memory-model", model], more].concat());
+        let tried = run(&[]);
+        let asked = run(&["--no-enumeration"]);
+        for number in ["completed", "instructions", "forks", "covered_instructions", "tests"] {
+            assert_eq!(tried.result(number), asked.result(number), "{number}");
+        }
+        assert!(tried.result("completed") > 20 && tried.engine("choices_enumerated") >= 10);
+        assert_eq!(asked.engine("choices_enumerated"), 0);
+        assert!(tried.engine("queries") + 30 <= asked.engine("queries"), "{}", tried.engine("queries"));
+        // An audit asks for each side by itself.
+        let audited = run(&["--audit", "always"]);
+        assert_eq!(audited.engine("choices_enumerated"), 0);
+        assert_eq!(audited.result("instructions"), tried.result("instructions"));
     }
 }
