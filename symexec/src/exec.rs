@@ -59,7 +59,7 @@ use std::time::Duration;
 pub use builtins::{CERTAIN_ACCESS, provides};
 pub use config::{ExecConfig, MemoryModel, REACHED};
 pub use coverage::Coverage;
-pub(crate) use external::MOST_PARAMETERS;
+pub(crate) use external::{MOST_PARAMETERS, by_parts};
 pub use external::{
     Declaration, DeclarationError, External, ExternalCalls, ExternalWarnings, Passed, Undefined, mathematics,
 };

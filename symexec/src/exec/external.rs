@@ -12,6 +12,7 @@ mod mathematics;
 use std::path::PathBuf;
 use std::str::FromStr;
 
+pub(crate) use mathematics::by_parts;
 pub use mathematics::mathematics;
 
 use super::pointers::Offset;

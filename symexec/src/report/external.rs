@@ -10,7 +10,7 @@ use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 
 use crate::base::system::System;
-use crate::exec::{Declaration, External, MOST_PARAMETERS, Passed};
+use crate::exec::{Declaration, External, MOST_PARAMETERS, Passed, by_parts};
 
 /// How many seconds a call may take.
 const SECONDS: u32 = 10;
@@ -117,7 +117,10 @@ int main(int count, char **words) {
 fn text(declarations: &[Declaration]) -> String {
     let mut text = HEAD.replace("PARAMETERS", &MOST_PARAMETERS.to_string());
     for declaration in declarations {
-        let _ = writeln!(text, "extern {};", declaration.text);
+        let _ = match by_parts(declaration) {
+            Some(definition) => writeln!(text, "{definition}"),
+            None => writeln!(text, "extern {};", declaration.text),
+        };
     }
     text.push_str("\nstatic void call_number(int number) {\n  switch (number) {\n");
     for (number, declaration) in declarations.iter().enumerate() {

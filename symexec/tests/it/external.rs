@@ -78,6 +78,12 @@ int main(void) {
   /* Compilers make calls of complex products and quotients. */
   volatile double complex three = 3 + 4 * I, unit = I;
   assert(three * unit == -4 + 3 * I && three / unit == 4 - 3 * I && cabs(three) == 5 && carg(-unit * unit) == 0);
+  volatile float complex minus = -4;
+  volatile long double complex long_unit = I;
+  assert(csqrt(-3 + 4 * unit) == 1 + 2 * I && csqrtf(minus) == 2 * I && cexp(three - three) == 1 && clog(unit / unit) == 0);
+  assert(cpow(three, 0) == 1 && cimagl(casinhl(long_unit)) == asinl(1) && creall(cacosl(long_unit - long_unit)) == acosl(0));
+  double complex some = unknown + 1.5 * I;
+  assert(csin(some) == csin(0.5 + 1.5 * unit));
   return 0;
 }";
 
