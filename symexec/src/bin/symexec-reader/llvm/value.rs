@@ -210,6 +210,47 @@ impl<'p> Value<'p> {
         unsafe { !LLVMGetFirstUse(self.raw).is_null() }
     }
 
+    /// Whether the value goes nowhere but, through operations that cannot fail, into what a `select` chooses from, or a
+    /// `freeze`: then it may be anything where it is not chosen.
+    pub(crate) fn is_only_chosen(self) -> bool {
+        const MOST_STEPS: usize = 32;
+        let (mut open, mut seen) = (vec![self.raw], vec![self.raw]);
+        while let Some(value) = open.pop() {
+            // SAFETY: uses and users of an instruction are instructions of its function, which lives as long as it.
+            let mut next = unsafe { LLVMGetFirstUse(value) };
+            if next.is_null() {
+                return false;
+            }
+            while !next.is_null() {
+                let user = unsafe { LLVMGetUser(next) };
+                next = unsafe { LLVMGetNextUse(next) };
+                match unsafe { LLVMGetInstructionOpcode(user) } {
+                    Opcode::LLVMFreeze => {}
+                    Opcode::LLVMSelect if unsafe { LLVMGetOperand(user, 0) } != value => {}
+                    Opcode::LLVMAnd
+                    | Opcode::LLVMOr
+                    | Opcode::LLVMXor
+                    | Opcode::LLVMAdd
+                    | Opcode::LLVMSub
+                    | Opcode::LLVMICmp
+                    | Opcode::LLVMTrunc
+                    | Opcode::LLVMZExt
+                    | Opcode::LLVMSExt => {
+                        if !seen.contains(&user) {
+                            seen.push(user);
+                            open.push(user);
+                        }
+                        if seen.len() > MOST_STEPS {
+                            return false;
+                        }
+                    }
+                    _ => return false,
+                }
+            }
+        }
+        true
+    }
+
     /// Whether other modules see a global value under its name.
     pub(super) fn is_visible(self) -> bool {
         // SAFETY: a global value.

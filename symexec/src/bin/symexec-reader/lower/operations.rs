@@ -52,6 +52,9 @@ impl<'p> Body<'_, 'p> {
         to: Register,
     ) -> Result<(), Failure> {
         if let Some(op) = integer_op(opcode) {
+            if matches!(op, BinaryOp::Shl | BinaryOp::LShr | BinaryOp::AShr) && value.is_only_chosen() {
+                return self.shift_ahead(op, value, to);
+            }
             return self.lanewise(value, to, |to, lane, left, right| Instruction::Binary {
                 op,
                 width: lane.width,
@@ -132,6 +135,29 @@ impl<'p> Body<'_, 'p> {
         for (index, lane) in lanes.iter().enumerate() {
             let (Some(left), Some(right)) = (left.get(index), right.get(index)) else { continue };
             self.emit(build(Self::after(to, index), *lane, *left, *right));
+        }
+        Ok(())
+    }
+
+    /// A shift that a compiler computes ahead, whether its distance is in range or not, since its result is chosen
+    /// only where it is: as the machine does it, which looks at the lower bits of the distance, and no error.
+    fn shift_ahead(&mut self, op: BinaryOp, value: Value<'p>, to: Register) -> Result<(), Failure> {
+        let left = value.operand(0).ok_or("an operand is missing")?;
+        let lanes = self.lowering.lanes(left.ty())?;
+        let right = self.operands(value.operand(1).ok_or("an operand is missing")?)?;
+        let left = self.operands(left)?;
+        for (index, Lane { width, .. }) in lanes.iter().copied().enumerate() {
+            let (Some(left), Some(right)) = (left.get(index).copied(), right.get(index).copied()) else {
+                continue;
+            };
+            // Distances of a width that is no power of two have no lower bits that would be in range.
+            let (within, most) = match u64::from(width) {
+                width if width.is_power_of_two() => (BinaryOp::And, width - 1),
+                width => (BinaryOp::URem, width),
+            };
+            let most = self.lowering.bits(width, most);
+            let right = self.binary(within, width, right, most);
+            self.emit(Instruction::Binary { op, width, to: Self::after(to, index), left, right });
         }
         Ok(())
     }
