@@ -59,10 +59,10 @@ use std::time::Duration;
 pub use builtins::{CERTAIN_ACCESS, provides};
 pub use config::{ExecConfig, MemoryModel, REACHED};
 pub use coverage::Coverage;
-pub(crate) use external::{MOST_PARAMETERS, by_parts};
 pub use external::{
     Declaration, DeclarationError, External, ExternalCalls, ExternalWarnings, Passed, Undefined, mathematics,
 };
+pub(crate) use external::{MOST_PARAMETERS, by_parts};
 pub use frontier::OverMemory;
 pub use outcome::{
     Ending, ErrorKind, Explored, ForkKind, Forked, Halt, Hot, Observer, Path, PathError, Progress, Record,
@@ -197,6 +197,8 @@ pub struct Executor<'a> {
     pause_at: Option<Duration>,
     /// Whether the running state was put off before, so that it gets its answers.
     patient: bool,
+    /// Whether the current instruction chose between an error and none, and the error is to be told first.
+    errs: bool,
     /// Whether the current instruction gave sides up, so that it has to be executed to its end.
     is_bound: bool,
     /// Whether the time for a pause has come.
@@ -205,6 +207,10 @@ pub struct Executor<'a> {
     forks_elsewhere: u64,
     /// Whether there is more memory in use than may be.
     memory_is_over: bool,
+    /// How much of a heap the running state has.
+    heap: u64,
+    /// Whether the running state is given up, since there is no other one to free memory.
+    is_over: bool,
     /// How much is to be in use before states are given up again.
     next_giving_up: u64,
     /// When exploring began; reading the program is no part of it.
@@ -282,10 +288,13 @@ impl<'a> Executor<'a> {
             nobody: Nobody,
             pause_at: None,
             patient: false,
+            errs: false,
             is_bound: false,
             pausing: false,
             forks_elsewhere: 0,
             memory_is_over: false,
+            heap: 0,
+            is_over: false,
             next_giving_up: 0,
             begun: None,
             replayed: None,
@@ -393,6 +402,7 @@ impl<'a> Executor<'a> {
     fn follow_path(&mut self, mut state: State) {
         self.solver.see(state.memory.merged_places());
         state.fresh = false;
+        self.is_over = false;
         self.solver.take_dearest();
         self.patient = state.dear.take().is_some();
         let (mut put_off, mut met) = (None, false);
@@ -415,6 +425,10 @@ impl<'a> Executor<'a> {
             if self.pausing && !self.is_retracing() {
                 break None;
             }
+            self.heap = state.memory.heap();
+            if std::mem::take(&mut self.is_over) {
+                break Some(Ending::Early(frontier::EXCEEDED.to_owned()));
+            }
             let straight = self.straight(last);
             if self.run_known(&mut state, straight) == straight && straight > 0 {
                 if self.explored.instructions >= last {
@@ -428,7 +442,7 @@ impl<'a> Executor<'a> {
             }
             // What an instruction found out before a dear question is found out once more, and noted then.
             let trail = self.config.put_off.map(|_| state.trail.clone());
-            self.is_bound = false;
+            (self.is_bound, self.errs) = (false, false);
             match self.step(&mut state) {
                 Ok(()) if self.explored.instructions >= last => break None,
                 Ok(()) => {}
@@ -477,28 +491,20 @@ impl<'a> Executor<'a> {
             let line = self.line(&state);
             self.observer().forked(&Forked { state: state.id, others: &others, kind, line });
         }
-        let forked = std::mem::take(&mut self.forked);
+        let mut forked = std::mem::take(&mut self.forked);
         self.searcher.forked(state.id, &forked);
-        for mut forked in forked {
+        for forked in &mut forked {
             forked.since_new = state.since_new;
             forked.dear = state.dear.filter(|_| !forked.is_example || state.is_example);
-            self.join_meetings(&forked);
-            self.wait(forked);
+            self.join_meetings(forked);
         }
-        match end {
-            Some(ending) => {
-                self.searcher.ended(state.id);
-                self.leave_meetings(&state);
-                // On the way to a subtree no path ends, unless the way is lost.
-                if !self.is_retracing() {
-                    self.end(&mut state, ending);
-                }
-            }
-            None if met => self.meet(state),
-            None => {
-                self.look_at_meetings(&state);
-                self.wait(state);
-            }
+        // The later one waits, the newer it is.
+        if self.config.ages_at_forks && !self.errs {
+            self.put_back(state, end, met);
+            forked.into_iter().rev().for_each(|forked| self.wait(forked));
+        } else {
+            forked.into_iter().for_each(|forked| self.wait(forked));
+            self.put_back(state, end, met);
         }
     }
 

@@ -178,6 +178,8 @@ pub struct Memory {
     fixed: Rc<Vec<(u64, u64)>>,
     symbolic: SymbolicBases,
     reuse: Used,
+    /// How many bytes the live objects of the heap have together.
+    heap: u64,
     #[cfg(feature = "plant")]
     ignore_overlaps: bool,
 }
@@ -197,6 +199,7 @@ impl Memory {
             fixed: Rc::default(),
             symbolic,
             reuse: Used::default(),
+            heap: 0,
             #[cfg(feature = "plant")]
             ignore_overlaps: false,
         }
@@ -219,6 +222,9 @@ impl Memory {
             }
             Kind::Stack | Kind::Heap => allocator.place(new.size, new.alignment, &self.fixed)?,
         };
+        if new.kind == Kind::Heap {
+            self.heap = self.heap.saturating_add(new.size);
+        }
         self.insert(base, new)
     }
 
@@ -278,12 +284,23 @@ impl Memory {
         self.objects.iter().map(|(id, object)| (ObjectId(id), object))
     }
 
+    /// How many bytes the program has asked for and not given back, whether it has used them or not.
+    #[must_use]
+    pub fn heap(&self) -> u64 {
+        self.heap
+    }
+
     /// Ends an object's life. Its address stays known, so that dangling pointers keep their value.
     pub fn free(&mut self, id: ObjectId) {
+        let mut given_back = 0;
         if let Some(object) = self.object_mut(id) {
+            if object.kind == Kind::Heap && object.life == Life::Live {
+                given_back = object.size;
+            }
             object.life = Life::Dead;
             object.home = Home::Own(Contents::zeros(0));
         }
+        self.heap = self.heap.saturating_sub(given_back);
     }
 
     /// Forgets the local variables of an activation that ends.

@@ -33,11 +33,13 @@ static struct {
   unsigned short rows, columns, width, height;
 } window = {LINES, COLUMNS, 0, 0};
 
+int fcntl(int descriptor, int command, ...);
+
 /* Whether a descriptor leads to the terminal; with errno if not. */
 static bool is_terminal(int descriptor) {
   if (metadata_is_terminal(descriptor))
     return true;
-  errno = ENOTTY;
+  errno = fcntl(descriptor, 1 /* F_GETFD */) < 0 ? EBADF : ENOTTY;
   return false;
 }
 

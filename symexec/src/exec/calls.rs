@@ -136,6 +136,11 @@ impl Executor<'_> {
     /// Begins an activation.
     fn enter(&mut self, state: &mut State, callee: FunctionId, call: &Call) -> Step<()> {
         let function = &self.module.functions[callee.index()];
+        if state.frames.len() >= self.config.max_stack && self.config.deep_is_early {
+            let message = "Maximum stack size reached.";
+            self.observer().warn(message);
+            return Err(Stop::Ended(Ending::Early(message.to_owned())));
+        }
         if state.frames.len() >= self.config.max_stack {
             let message =
                 format!("Maximum stack size reached: {} activations (--max-stack)", state.frames.len());

@@ -83,6 +83,7 @@ impl Executor<'_> {
                     self.drop_seeds(state, sides[side]);
                     return Ok(side);
                 }
+                self.errs = !inhibits;
                 let start = self.system.elapsed();
                 let branches = self.is_at_branch(state) && self.records_branch(state);
                 for side in others.iter().rev() {

@@ -40,6 +40,9 @@ pub struct ExecConfig {
     pub ordering_queries: bool,
     /// Which state runs next: these orders by turns; depth first if there is none.
     pub search: Vec<Search>,
+    /// Whether a state that goes on is older than those that a choice made beside it, and these are in the order of their
+    /// sides, as in KLEE; otherwise it is the newest, and depth first takes first sides first.
+    pub ages_at_forks: bool,
     /// States wait until all others have ended whose last question cost the solver more than so many units, or
     /// whose next one would, on which no more is spent before; none does, if absent. What a question cost is
     /// kept with its answer, so that a cache changes no order.
@@ -86,6 +89,8 @@ pub struct ExecConfig {
     pub max_forks: Option<u64>,
     /// Activations may nest so deep.
     pub max_stack: usize,
+    /// Whether a path on which they would nest deeper ends early, with a warning, as in KLEE; otherwise with an error.
+    pub deep_is_early: bool,
     /// Whether every error gets a test, and not only the first one at its place.
     pub all_errors: bool,
     /// Whether the run stops at the first error.
@@ -167,6 +172,7 @@ impl Default for ExecConfig {
             reuse_segments: false,
             ordering_queries: false,
             search: Vec::new(),
+            ages_at_forks: false,
             put_off: None,
             examples: false,
             merging: false,
@@ -188,6 +194,7 @@ impl Default for ExecConfig {
             over_memory: OverMemory::default(),
             max_forks: None,
             max_stack: 8192,
+            deep_is_early: false,
             all_errors: false,
             exit_on_error: false,
             exit_on: Vec::new(),

@@ -6,6 +6,25 @@ use super::{Ending, Executor, Halt, Path, Record, State, SymbolicObject, Termina
 use crate::expr::Model;
 
 impl Executor<'_> {
+    /// What becomes of a state whose turn is over.
+    pub(super) fn put_back(&mut self, mut state: State, end: Option<Ending>, met: bool) {
+        match end {
+            Some(ending) => {
+                self.searcher.ended(state.id);
+                self.leave_meetings(&state);
+                // On the way to a subtree no path ends, unless the way is lost.
+                if !self.is_retracing() {
+                    self.end(&mut state, ending);
+                }
+            }
+            None if met => self.meet(state),
+            None => {
+                self.look_at_meetings(&state);
+                self.wait(state);
+            }
+        }
+    }
+
     /// Tells the observer that a path has ended, with a test if it deserves one.
     pub(super) fn end(&mut self, state: &mut State, ending: Ending) {
         let stack = state.stack();

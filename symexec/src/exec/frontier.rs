@@ -2,7 +2,8 @@
 //!
 //! A frontier of a hundred thousand states is mostly states that wait at few places: one for each way through a
 //! loop over unknown text. So those are given up first of which there are most at one place, the deepest ones
-//! of these, until what is left should fit; states that were the first to execute something stay. Pages that
+//! of these, until what is left should fit; states that were the first to execute something stay. Where none waits, the
+//! one that runs is given up. Pages that
 //! were freed need not go back to the system, so what is given up is asked for again only after more memory was
 //! taken.
 
@@ -28,7 +29,7 @@ pub enum OverMemory {
 const SLACK: u64 = 100 << 20;
 
 /// What users read of a path that was given up, in KLEE's words.
-const EXCEEDED: &str = "Memory limit exceeded.";
+pub(super) const EXCEEDED: &str = "Memory limit exceeded.";
 
 /// How many of some states at places, told by how many are at each, have to go so that `wanted` do: all above a level,
 /// so that the places have as equal shares as can be.
@@ -56,7 +57,11 @@ impl Executor<'_> {
     /// Looks at how much memory there is; gives up states if that is what is wanted. True if the run is to stop.
     pub(super) fn look_at_memory(&mut self) -> bool {
         let Some(limit) = self.config.max_memory else { return false };
-        let used = self.system.memory();
+        let mut used = self.system.memory();
+        // As in KLEE, where an object takes its size from the beginning.
+        if self.config.over_memory != OverMemory::Stop {
+            used = used.max(self.heap);
+        }
         self.memory_is_over = used >= limit;
         if self.config.over_memory == OverMemory::Stop {
             return self.memory_is_over;
@@ -84,12 +89,14 @@ impl Executor<'_> {
             states.sort_unstable();
             given_up.extend(states.iter().skip(level).map(|(_, arrival)| *arrival));
         }
-        if given_up.is_empty() {
+        // The one that runs has taken it all, if there is no other.
+        self.is_over = self.searcher.len() == 0;
+        let (count, used) = (given_up.len() + usize::from(self.is_over), used >> 20);
+        if count == 0 {
             return;
         }
         // In the order in which they came.
         given_up.sort_unstable();
-        let (count, used) = (given_up.len(), used >> 20);
         self.observer.warn(&format!("killing {count} states (over memory cap: {used}MB)"));
         for arrival in given_up {
             let Some(mut state) = self.searcher.remove(arrival) else { continue };

@@ -478,14 +478,23 @@ impl<'m> Executor<'m> {
             self.follow(state, edge);
             return Ok(());
         }
-        // One side per target, in the order of the program, the default last.
+        // One side per target, in the order of the values, as in KLEE, the default last.
         let value = self.expression(state, value, switch.width);
+        let mut cases: Vec<(ExprId, EdgeId)> = Vec::with_capacity(switch.cases.len());
+        let sorted = self.switches.cases(id_function, id);
+        if sorted.len() == switch.cases.len() {
+            let arena = &mut self.arena;
+            cases.extend(sorted.iter().map(|(bits, edge)| (arena.constant(switch.width, *bits), *edge)));
+        } else {
+            for (constant, edge) in &switch.cases {
+                let constant = self.constant(state, *constant);
+                cases.push((self.expression(state, constant, switch.width), *edge));
+            }
+        }
         let mut targets: Vec<(EdgeId, ExprId)> = Vec::new();
         let mut otherwise = self.arena.truth(true);
-        for (constant, edge) in &switch.cases {
-            let constant = self.constant(state, *constant);
-            let constant = self.expression(state, constant, switch.width);
-            let here = self.arena.equal(constant, value);
+        for (constant, edge) in &cases {
+            let here = self.arena.equal(*constant, value);
             let not_here = self.arena.not(here);
             otherwise = self.arena.and(otherwise, not_here);
             if *edge == switch.default && !self.config.split_switches {

@@ -59,6 +59,14 @@ impl Switches {
         Self(module.functions.iter().map(|function| function.switches.iter().map(cases).collect()).collect())
     }
 
+    /// The cases of a switch by their values, as long as these are of at most 64 bits.
+    pub(super) fn cases(&self, function: FunctionId, switch: SwitchId) -> &[(u64, EdgeId)] {
+        self.0
+            .get(function.index())
+            .and_then(|switches| switches.get(switch.index()))
+            .map_or(&[], Vec::as_slice)
+    }
+
     /// The case of a value; `None` is the default.
     pub(super) fn side(&self, function: FunctionId, switch: SwitchId, value: u64) -> Option<EdgeId> {
         let cases = self.0.get(function.index())?.get(switch.index())?;

@@ -57,7 +57,7 @@ impl Executor<'_> {
         self.meetings.next += 1;
         self.meetings.open.insert(meeting, Meeting { under_way: 1, met: Vec::new() });
         state.meetings.push(Belongs { meeting, depth: state.depth });
-        self.log_meeting(|| format!("opened merge {meeting} with state {}", state.id));
+        self.log_meeting(|| format!("open merge: {meeting}, by state {}", state.id));
     }
 
     /// `klee_close_merge`: the state stands behind it, and waits there.
@@ -118,6 +118,7 @@ impl Executor<'_> {
         let choices = state.depth.saturating_sub(belongs.depth);
         let place = state.position();
         let count = self.meetings.open.get(&number).map_or(0, |meeting| meeting.met.len());
+        self.log_meeting(|| format!("close merge: {number}, by state {}", state.id));
         self.searcher.ended(state.id);
         for index in 0..count {
             let known = self.meetings.open.get(&number).and_then(|meeting| meeting.met.get(index));
@@ -138,7 +139,6 @@ impl Executor<'_> {
             }
             self.log_meeting(|| format!("states {} and {} cannot be merged", known.id, state.id));
         }
-        self.log_meeting(|| format!("closed merge {number} with state {}", state.id));
         if let Some(meeting) = self.meetings.open.get_mut(&number) {
             meeting.met.push((state, choices));
         }

@@ -2,7 +2,7 @@
 //!
 //! A state carries the seeds that lead down its path, each as a solution of the path's constraints that
 //! grows with the inputs that the program makes. Where a state becomes several, each takes the seeds that
-//! hold on its side, and states with seeds run before all others. If only seeds are to be followed, a side
+//! hold on its side, and states with seeds run before all others. If paths without seeds are to be discarded, a side
 //! without one is given up. A value that has to be known is that of the oldest seed, and not the least; a
 //! seed that a path cannot follow any more (the program assumes otherwise, or an older seed has another
 //! value) is dropped with a warning. All of this is a function of the seeds, whatever caches there are.
@@ -26,8 +26,10 @@ pub struct Seed {
 pub struct Seeds {
     /// The seeds, the first one first.
     pub all: Vec<Seed>,
-    /// Whether nothing else is explored.
+    /// Whether the run ends where no state follows a seed any more.
     pub only: bool,
+    /// Whether sides of choices that no seed leads to are given up, as long as there is one that some seed leads to.
+    pub discards: bool,
     /// Whether an input's bytes are those of the same name, and not the next ones.
     pub by_name: bool,
     /// How long seeds are followed before all states are equals; as long as there are any if absent.
@@ -117,7 +119,7 @@ impl Executor<'_> {
     }
 
     /// The seeds of a state that hold on each of several sides, of which all but those that the seeds lead
-    /// to are left out if only seeds are followed.
+    /// to are left out if paths without seeds are discarded.
     pub(super) fn split_seeds(
         &self,
         state: &State,
@@ -131,7 +133,7 @@ impl Executor<'_> {
                 split[*side].push(one.clone());
             }
         }
-        if self.config.seeds.only && split.iter().any(|seeds| !seeds.is_empty()) {
+        if self.config.seeds.discards && split.iter().any(|seeds| !seeds.is_empty()) {
             possible.retain(|side| !split[*side].is_empty());
         }
         split.into_iter().map(Rc::new).collect()

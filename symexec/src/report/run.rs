@@ -47,8 +47,9 @@ pub fn run(options: &Options, system: &Rc<dyn System>) -> Result<u8, RunError> {
         *file = copy;
     }
     let (program, mut module) = kept::read(&request, options, system)?;
+    let mut replaced = Vec::new();
     for (from, to) in &options.aliases {
-        module.alias(from, to)?;
+        replaced.extend(module.alias(from, to)?);
     }
     let folder = output_folder(options, system)?;
     let arguments = shown_arguments(options);
@@ -56,6 +57,9 @@ pub fn run(options: &Options, system: &Rc<dyn System>) -> Result<u8, RunError> {
     let interval = options.stats_interval.unwrap_or(STATS_INTERVAL);
     let mut output = Output::new(Rc::clone(system), folder, renderer, interval);
     output.message(&format!("output directory is \"{}\"", output.folder().display()));
+    for text in &replaced {
+        output.message(text);
+    }
     for warning in environment.iter().flat_map(|environment| &environment.warnings) {
         output.warn(warning);
     }

@@ -39,6 +39,8 @@ pub struct Front {
     chain: Box<dyn Solver>,
     queries: u64,
     values: u64,
+    /// Solutions that were asked for.
+    models: u64,
     orders: u64,
     /// Truths that the engine asked for itself.
     internal: u64,
@@ -62,6 +64,7 @@ impl Front {
             chain,
             queries: 0,
             values: 0,
+            models: 0,
             orders: 0,
             internal: 0,
             purpose: Purpose::Program,
@@ -236,6 +239,7 @@ impl Front {
     /// If none was found.
     pub fn model(&mut self, arena: &mut Arena, constraints: &[ExprId]) -> Result<Model, SolverError> {
         self.queries += 1;
+        self.models += 1;
         let expr = arena.truth(true);
         let query = Query { constraints: constraints.to_vec(), expr };
         let model = self.ask(|chain| chain.model(arena, &query))?;
@@ -305,6 +309,7 @@ impl Front {
         counts.chain_seconds = self.time.as_secs_f64();
         counts.add("queries", self.queries);
         counts.add("least_values", self.values);
+        counts.add("models", self.models);
         counts.add("ordering_queries", self.orders);
         counts.add("internal_queries", self.internal);
         counts

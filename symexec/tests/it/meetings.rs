@@ -144,7 +144,8 @@ fn what_waits_for_others_goes_on_where_these_never_come() {
 #[test]
 fn merging_is_told_and_refused_where_paths_are_divided() {
     let ran = run(NESTED, &["--use-merge", "--debug-log-merge"]);
-    for text in ["opened merge 0", "merged state", "closed merge", "klee_close_merge without klee_open_merge"]
+    for text in
+        ["open merge: 0", "merged state", "close merge: 0", "klee_close_merge without klee_open_merge"]
     {
         assert!(ran.stderr.contains(text), "{text}: {}", ran.stderr);
     }

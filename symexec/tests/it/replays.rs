@@ -161,8 +161,14 @@ fn seeds_have_their_time_and_are_told() {
     let program = source(&folder, BITS);
     let explored = klee(&folder, &[], &program, &[]);
     let seed = format!("--seed-file={}/test000001.ktest", explored.folder.display());
-    let only = klee(&folder, &[&seed, "--only-seed"], &program, &[]);
+    let only = klee(&folder, &[&seed, "--only-seed", "--only-replay-seeds"], &program, &[]);
     assert!(only.stderr.contains("KLEE: seeding done (0 states remain)\n"), "{}", only.stderr);
+    // The others remain, and get tests where the run ends.
+    let first = klee(&folder, &[&seed, "--only-seed"], &program, &[]);
+    assert!(first.stderr.contains("KLEE: seeding done (2 states remain)\n"), "{}", first.stderr);
+    let counts =
+        ["completed paths", "partially completed paths", "generated tests"].map(|name| first.done(name));
+    assert_eq!(counts, [1, 2, 3], "{}", first.stderr);
     let all = klee(&folder, &[&seed, "--seed-time=1h"], &program, &[]);
     assert!(all.stderr.contains("KLEE: seeding done ("), "{}", all.stderr);
     assert_eq!(all.done("completed paths"), 4, "{}", all.stderr);

@@ -134,7 +134,7 @@ fn klee(folder: &TempDir, objects: &Objects, options: &[&str]) -> (String, Vec<K
           return a[0] == 1 && a[1] == 2 && b[0] == 3 && b[1] == 0; }\n";
     std::fs::write(&source, text).unwrap();
     let ran = std::process::Command::new(env!("CARGO_BIN_EXE_symexec"))
-        .args(["klee", "--only-seed", "--seed-file"])
+        .args(["klee", "--only-seed", "--only-replay-seeds", "--seed-file"])
         .arg(file)
         .arg("--output-dir")
         .arg(&output)

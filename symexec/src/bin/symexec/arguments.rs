@@ -544,7 +544,7 @@ impl RunArguments {
                 undefined: self.undefined,
                 one_way: self.one_way,
                 echo: self.show_output,
-                seeds: Seeds { only: self.only_seeds, ..Seeds::default() },
+                seeds: Seeds { only: self.only_seeds, discards: self.only_seeds, ..Seeds::default() },
                 #[cfg(feature = "plant")]
                 ignore_overlaps: self.plant == Some(symexec::base::plant::Fault::IgnoreOverlaps),
                 #[cfg(feature = "plant")]

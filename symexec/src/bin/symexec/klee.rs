@@ -8,10 +8,12 @@
 mod options;
 mod span;
 
-use symexec::exec::{ExecConfig, ExternalCalls, OverMemory, Search};
+use std::io::ErrorKind;
+
+use symexec::exec::{ExecConfig, ExternalCalls, OverMemory, Search, StartError};
 use symexec::memory::Placement;
 use symexec::module::reader::Request;
-use symexec::report::{Options, QueryCacheKind, STANDARD_INPUT, Style};
+use symexec::report::{Options, QueryCacheKind, RunError, STANDARD_INPUT, Style};
 
 /// A command line, understood.
 #[derive(Debug)]
@@ -49,7 +51,9 @@ pub(crate) fn parse(arguments: &[String]) -> Result<Parsed, String> {
             None => (option, None),
         };
         match name {
-            "help" | "h" | "help-hidden" | "help-list" => return Ok(Parsed::Help(options::help())),
+            "help" | "h" | "help-hidden" | "help-list" | "help-list-hidden" => {
+                return Ok(Parsed::Help(options::help()));
+            }
             "version" => return Ok(Parsed::Version),
             "as-worker" => is_part = true,
             _ => given.take(word, name, value, || rest.next().map(String::as_str))?,
@@ -57,6 +61,8 @@ pub(crate) fn parse(arguments: &[String]) -> Result<Parsed, String> {
     };
     let (mut options, mut warnings) = given.finish();
     options.program.files.insert(0, program.into());
+    let by_age = |search: &Search| matches!(search, Search::DepthFirst | Search::BreadthFirst);
+    options.exec.ages_at_forks = options.exec.search.iter().all(by_age);
     options.exec.arguments = std::iter::once(program.to_owned()).chain(rest.cloned()).collect();
     let unknown = |word: &&String| word.trim_start_matches('-').starts_with("sym-") && word.starts_with('-');
     if let Some(word) = options.exec.arguments.iter().skip(1).find(unknown)
@@ -66,6 +72,21 @@ pub(crate) fn parse(arguments: &[String]) -> Result<Parsed, String> {
     }
     let options = Box::new(options);
     Ok(if is_part { Parsed::Part(options) } else { Parsed::Run(options, warnings) })
+}
+
+/// Why a run could not be done, beginning as KLEE's messages do.
+pub(crate) fn in_its_words(error: &RunError) -> String {
+    match error {
+        RunError::Start(StartError::NoEntry(name)) => {
+            format!(
+                "Entry function '{name}' not found in module. Give all files of the program, or another function by --entry-point"
+            )
+        }
+        RunError::Write { path, error } if error.kind() == ErrorKind::AlreadyExists => {
+            format!("cannot create \"{}\": File exists", path.display())
+        }
+        error => error.to_string(),
+    }
 }
 
 /// What a question costs the solver at least, in its units, for its state to wait until others have ended: about a
@@ -80,6 +101,7 @@ fn defaults() -> Options {
         exec: ExecConfig {
             placement: Placement::PerState,
             search: vec![Search::RandomPath, Search::Coverage],
+            deep_is_early: true,
             echo: true,
             external_calls: ExternalCalls::Concrete,
             library_is_outside: true,

@@ -194,7 +194,7 @@ fn as_klee(
             match run(&options, system) {
                 Ok(code) => ExitCode::from(code),
                 Err(error) => {
-                    system.say(&format!("KLEE: ERROR: {error}"));
+                    system.say(&format!("KLEE: ERROR: {}", klee::in_its_words(&error)));
                     ExitCode::from(UNUSABLE_AS_KLEE)
                 }
             }

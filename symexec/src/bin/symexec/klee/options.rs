@@ -180,6 +180,7 @@ const OPTIONS: &[Known] = &[
         Ok(())
     }),
     anyhow("warn-all-external-symbols", Switch),
+    ignored("debug-print-escaping-functions", Switch),
     // Search and limits.
     set("search", |options, value| {
         let search = match value {
@@ -200,6 +201,8 @@ const OPTIONS: &[Known] = &[
     turn("debug-log-merge", |options, on| options.exec.log_merges = on),
     turn("debug-log-incomplete-merge", |options, on| options.exec.log_incomplete_merges = on),
     set("max-instructions", |options, value| limit(value, &mut options.exec.max_instructions)),
+    // Its name before.
+    set("stop-after-n-instructions", |options, value| limit(value, &mut options.exec.max_instructions)),
     set("max-time", |options, value| {
         options.exec.max_time = Some(span::parse(value)?).filter(|time| !time.is_zero());
         Ok(())
@@ -329,6 +332,8 @@ const OPTIONS: &[Known] = &[
     ignored("posix-prefer-cex", Switch),
     anyhow("readable-posix-inputs", Switch),
     turn("only-seed", |options, on| options.exec.seeds.only = on),
+    turn("only-replay-seeds", |options, on| options.exec.seeds.discards = on),
+    anyhow("always-output-seeds", Switch),
     set("seed-file", seed),
     set("seed-dir", seed),
     // The names that these two had before.
@@ -336,6 +341,7 @@ const OPTIONS: &[Known] = &[
     set("seed-out-dir", seed),
     set("replay-ktest-file", replay),
     set("replay-ktest-dir", replay),
+    anyhow("replay-keep-symbolic", Switch),
     set("replay-path", |options, value| {
         options.replay_path = Some(value.into());
         Ok(())
@@ -436,6 +442,15 @@ const OPTIONS: &[Known] = &[
         Ok(())
     }),
     ignored("compress-query-log", Switch),
+    // How the texts of questions look.
+    ignored("smtlib-abbreviation-mode", Value),
+    ignored("smtlib-display-constants", Value),
+    ignored("smtlib-human-readable", Switch),
+    ignored("pc-all-const-widths", Switch),
+    ignored("pc-all-widths", Switch),
+    ignored("pc-multibyte-reads", Switch),
+    ignored("pc-prefix-width", Switch),
+    ignored("pc-width-as-arg", Switch),
     turn("log-partial-queries-early", |options, on| options.query_log.early = on),
     turn("log-timed-out-queries", |options, on| options.query_log.only_answered = !on),
     ignored("rewrite-equalities", Switch),
@@ -581,7 +596,8 @@ impl Given {
 /// The list of options, for users.
 pub(super) fn help() -> String {
     let mut out = String::from(
-        "USAGE: klee [options] <program> <program arguments>...\n\n\
+        "OVERVIEW:  klee\n\n\
+         USAGE: klee [options] <input bytecode> <program arguments>...\n\n\
          The program is LLVM bitcode, LLVM assembly or C. With --posix-runtime,\n\
          --sym-arg N, --sym-args MIN MAX N, --sym-files N SIZE and --sym-stdin SIZE among its\n\
          arguments make input symbolic.\n\n\
