@@ -227,6 +227,8 @@ pub struct Machine {
     pub(crate) globals: FxHashMap<Atom, Global>,
     /// Values of Prolog flags that programs set.
     pub(crate) prolog_flags: FxHashMap<Atom, Cell>,
+    /// Values of flags that lie in no single cell.
+    pub(crate) prolog_flag_terms: FxHashMap<Atom, Record>,
     /// Characters that `char_conversion/2` converts.
     pub(crate) conversions: Rc<BTreeMap<char, char>>,
     /// The flag `char_conversion`: whether the reader does so.
@@ -366,6 +368,7 @@ impl Machine {
             bags: Vec::new(),
             globals: FxHashMap::default(),
             prolog_flags: FxHashMap::default(),
+            prolog_flag_terms: FxHashMap::default(),
             conversions: Rc::default(),
             converts: false,
             loading: Loading::default(),

@@ -5,7 +5,7 @@
 
 use crate::machine::{CheckFlags, Machine, Outcome, Throw};
 use crate::read::Quotes;
-use crate::term::{Atom, Cell, Number, Tag, atom};
+use crate::term::{Atom, Cell, Number, Record, Tag, atom};
 use std::rc::Rc;
 
 /// Flags that SWI-Prolog has on other systems or with other libraries: programs ask for them, and there are none.
@@ -53,7 +53,9 @@ const ELSEWHERE: &[&str] = &[
     "gui_tracer",
     "help_pager",
     "home",
+    "html4_content_type",
     "html4_doctype",
+    "html5_content_type",
     "html5_doctype",
     "html_dialect",
     "hyperlink_term",
@@ -97,6 +99,7 @@ const ELSEWHERE: &[&str] = &[
     "warning_action",
     "windows",
     "wine_version",
+    "xhtml_content_type",
     "xhtml_doctype",
     "xpce",
     "xpce_threaded",
@@ -111,7 +114,13 @@ pub(super) fn define(machine: &mut Machine) {
     machine.define_builtin("create_prolog_flag", 3, |m| {
         let (flag, value) = (m.argument(0), m.argument(1));
         let flag = flag_name(m, flag)?;
-        store(m, flag, value)
+        let keep = m.atoms.intern("keep");
+        let options = m.store.list_elements(m.argument(2)).unwrap_or_default();
+        let keeps = options.into_iter().any(|option| {
+            let truth = m.store.match_structure::<1>(option, keep);
+            truth.is_some_and(|[truth]| m.store.deref(truth) == Cell::atom(atom::TRUE))
+        });
+        Ok(keeps && m.has_flag(flag) || store(m, flag, value)?)
     });
     machine.define_builtin("char_conversion", 2, char_conversion);
     machine.define_builtin("$char_conversions", 2, char_conversions);
@@ -264,6 +273,8 @@ fn known(name: &str) -> Option<Values> {
 }
 
 fn flag_name(m: &mut Machine, flag: Cell) -> Result<Atom, Throw> {
+    // SWI-Prolog's flags of modules: here they are all modules'.
+    let flag = if m.flags.strict { flag } else { m.strip_module(atom::USER, flag).1 };
     match flag.tag() {
         Tag::Atm => Ok(flag.as_atom()),
         _ => m.type_error(atom::ATOM, flag),
@@ -305,9 +316,9 @@ fn set_flag(m: &mut Machine) -> Outcome {
             }
             store(m, name, value)
         }
-        // Lists of options are not kept: nothing asks for them.
-        Some(Anything(_)) => Ok(!value.is_immediate() || store(m, name, value)?),
-        None if m.prolog_flags.contains_key(&name) => store(m, name, value),
+        Some(Anything(_)) => store(m, name, value),
+        None if m.has_flag(name) => store(m, name, value),
+        None if !m.flags.strict && ELSEWHERE.contains(&&*text) => store(m, name, value),
         None => m.domain_error("prolog_flag", flag),
     }
 }
@@ -319,6 +330,11 @@ fn wrong_value<T>(m: &mut Machine, flag: Cell, value: Cell) -> Result<T, Throw> 
 }
 
 impl Machine {
+    /// Whether somebody gave a flag a value.
+    fn has_flag(&self, name: Atom) -> bool {
+        self.prolog_flags.contains_key(&name) || self.prolog_flag_terms.contains_key(&name)
+    }
+
     /// Sets the flag `double_quotes` for the text that is being read.
     pub(crate) fn read_text_as(&mut self, quotes: Quotes) {
         self.flags.double_quotes = quotes;
@@ -344,21 +360,26 @@ fn store(m: &mut Machine, name: Atom, value: Cell) -> Outcome {
     if value.tag() == Tag::Ref {
         return m.instantiation_error();
     }
-    // What lies in the store would have to be kept alive there.
-    if !value.is_immediate() {
-        return wrong_value(m, Cell::atom(name), value);
+    if value.is_immediate() {
+        m.prolog_flag_terms.remove(&name);
+        m.prolog_flags.insert(name, value);
+        return Ok(true);
     }
-    m.prolog_flags.insert(name, value);
+    let plain = Record::plain(&m.store, value);
+    m.prolog_flags.remove(&name);
+    m.prolog_flag_terms.insert(name, plain);
     Ok(true)
 }
 
 /// `'$flag_values'(Flag, List)`: the values of a flag, or of all, as `Flag-Value`.
 fn flag_values(m: &mut Machine) -> Outcome {
     let flag = m.argument(0);
+    let flag = if m.flags.strict { flag } else { m.strip_module(atom::USER, flag).1 };
     let names: Vec<Atom> = match flag.tag() {
         Tag::Ref => {
             let mut texts: Vec<String> =
                 m.prolog_flags.keys().map(|&name| m.atoms.text(name).to_owned()).collect();
+            texts.extend(m.prolog_flag_terms.keys().map(|&name| m.atoms.text(name).to_owned()));
             texts.extend(FLAGS.iter().map(|&(name, _)| name.to_owned()));
             texts.extend(CheckFlags::ALL.iter().map(|&(name, _)| name.to_owned()));
             texts.sort();
@@ -377,7 +398,10 @@ fn flag_values(m: &mut Machine) -> Outcome {
                 // Those of the text that is being read, which are set back where it ends.
                 "double_quotes" => Some(Cell::atom(m.atoms.intern(m.flags.double_quotes.name()))),
                 "back_quotes" => Some(Cell::atom(m.atoms.intern(m.flags.back_quotes.name()))),
-                _ => m.prolog_flags.get(&name).copied(),
+                _ => match m.prolog_flag_terms.get(&name).cloned() {
+                    Some(term) => Some(term.restore(&mut m.store)),
+                    None => m.prolog_flags.get(&name).copied(),
+                },
             },
         };
         let value = match (set, known(&text)) {

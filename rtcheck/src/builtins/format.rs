@@ -5,6 +5,10 @@
 //!
 //! Directives that call the program (`~p` where it defines `portray/1`, and `~@`) run it inside, with its output
 //! captured.
+//!
+//! A text that would have too many arguments is read once more with C's directives (`percent`).
+
+mod percent;
 
 use super::atoms::any_text;
 use super::streams::{put_text, text_output};
@@ -120,6 +124,15 @@ fn whose(m: &Machine, arguments: Cell) -> (Atom, Cell) {
     }
 }
 
+/// The number that a directive takes from the arguments.
+fn popped_number(m: &mut Machine, arguments: &mut Arguments) -> Result<usize, Throw> {
+    let cell = arguments.next(m)?;
+    match (cell.tag() == Tag::Int).then(|| usize::try_from(cell.int_value())) {
+        Some(Ok(value)) => Ok(value),
+        _ => format_error(m, "no or negative integer for `*' argument"),
+    }
+}
+
 fn format(m: &mut Machine, template: usize, arguments: usize, page: &mut Page) -> Result<(), Throw> {
     let template = m.argument(template);
     if template.tag() == Tag::Ref {
@@ -129,9 +142,39 @@ fn format(m: &mut Machine, template: usize, arguments: usize, page: &mut Page) -
     let (module, all) = whose(m, m.argument(arguments));
     // What is no list is the only argument.
     let left = m.store.list_elements(all).unwrap_or_else(|_| vec![all]);
-    let mut arguments = Arguments { left: left.into_iter(), module };
+    let mut directives = Arguments { left: left.clone().into_iter(), module };
+    directed(m, &template, &mut directives, page, false)?;
+    if directives.left.next().is_none() {
+        return Ok(());
+    }
+    // Goals run once.
+    if !m.flags.strict && template.contains('%') && !template.contains("~@") {
+        let mut arguments = Arguments { left: left.into_iter(), module };
+        let mut again = Page::new(page.left);
+        if directed(m, &template, &mut arguments, &mut again, true).is_ok() && arguments.left.next().is_none()
+        {
+            *page = again;
+            return Ok(());
+        }
+    }
+    format_error(m, "too many arguments")
+}
+
+/// Adds a text with its directives to the page, with C's among them if that is wished.
+fn directed(
+    m: &mut Machine,
+    template: &str,
+    arguments: &mut Arguments,
+    page: &mut Page,
+    percent: bool,
+) -> Result<(), Throw> {
     let mut rest = template.chars().peekable();
     while let Some(next) = rest.next() {
+        if percent && next == '%' {
+            let text = percent::convert(m, &mut rest, arguments)?;
+            page.text.push_str(&text);
+            continue;
+        }
         if next != '~' {
             page.text.push(next);
             continue;
@@ -145,13 +188,7 @@ fn format(m: &mut Machine, template: usize, arguments: usize, page: &mut Page) -
             }
             Some('*') => {
                 rest.next();
-                let cell = arguments.next(m)?;
-                let value =
-                    (cell.tag() == Tag::Int).then(|| usize::try_from(cell.int_value()).ok()).flatten();
-                if value.is_none() {
-                    return format_error(m, "no or negative integer for `*' argument");
-                }
-                number = value;
+                number = Some(popped_number(m, arguments)?);
             }
             _ => {
                 while let Some(digit) = rest.peek().and_then(|next| next.to_digit(10)) {
@@ -165,10 +202,7 @@ fn format(m: &mut Machine, template: usize, arguments: usize, page: &mut Page) -
             return format_error(m, "the number of a directive is too large");
         }
         let Some(directive) = rest.next() else { return format_error(m, "truncated format specification") };
-        apply(m, directive, number, &mut arguments, page)?;
-    }
-    if arguments.left.next().is_some() {
-        return format_error(m, "too many arguments");
+        apply(m, directive, number, arguments, page)?;
     }
     Ok(())
 }

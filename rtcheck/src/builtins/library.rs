@@ -70,6 +70,16 @@ macro_rules! modules {
 /// Libraries that are modules of their own and are compiled when a program asks for them: `library(Name)` and its text.
 pub(super) const ON_DEMAND: &[(&str, &str)] = modules![
     "clpfd" = "clpfd",
+    "bounds" = "swi/bounds",
+    "clpz" = "swi/clpz",
+    "clpb" = "swi/clpb",
+    "clpq" = "swi/clpq",
+    "clpqr" = "swi/clpqr",
+    "clpr" = "swi/clpr",
+    "gprolog_fd" = "swi/gprolog_fd",
+    "lambda" = "swi/lambda",
+    "reif" = "swi/reif",
+    "simplex" = "swi/simplex",
     "chr" = "swi/chr",
     "record" = "swi/record",
     "ansi_term" = "swi/ansi_term",
@@ -137,7 +147,10 @@ pub(super) const ON_DEMAND: &[(&str, &str)] = modules![
 
 /// Those of them whose predicates mean something only to a program that names the library: it brings
 /// operators, expands clauses or calls `main/1`.
-const ASKED_FOR: &[&str] = &["clpfd", "chr", "main", "record"];
+const ASKED_FOR: &[&str] = &[
+    "bounds", "clpfd", "clpz", "clpb", "clpq", "clpqr", "clpr", "chr", "lambda", "main", "record", "reif",
+    "simplex",
+];
 
 /// The part of such a library's name that says that its predicates are there for who imports them: they have names
 /// that programs may call by mistake.

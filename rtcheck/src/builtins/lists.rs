@@ -119,11 +119,12 @@ fn sort_by(m: &mut Machine) -> Outcome {
     if wanted.tag() != Tag::Atm {
         return m.type_error(atom::ATOM, wanted);
     }
-    let (descending, unique) = match wanted.as_atom() {
-        atom::TERM_LESS => (false, true),
-        atom::TERM_LESS_EQUAL => (false, false),
-        atom::TERM_GREATER => (true, true),
-        atom::TERM_GREATER_EQUAL => (true, false),
+    // As SWI-Prolog does, the names of comparisons of numbers are taken for those of terms.
+    let (descending, unique) = match m.atoms.text(wanted.as_atom()) {
+        "@<" | "<" => (false, true),
+        "@=<" | "=<" => (false, false),
+        "@>" | ">" => (true, true),
+        "@>=" | ">=" => (true, false),
         _ => return m.domain_error("order", wanted),
     };
     let elements = list_argument(m, 2)?;

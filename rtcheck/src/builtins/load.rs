@@ -6,13 +6,14 @@
 //!
 //! The clauses of a file are compiled together when it ends, and those so far before a directive runs. Each kind of
 //! work has its file: `files` (finding and decoding), `expansion` (what a program makes of its terms), `directives`
-//! (what `:- ...` does), `import` (modules), `declarations` (assertions and types), `plunit` (unit tests that are
+//! (what `:- ...` does), `import` (modules), `dialects` (what other systems read), `declarations` (assertions and types), `plunit` (unit tests that are
 //! clauses), `predicates` (built-ins that load or tell what is loaded), `state` (what holds for one file).
 //!
 //! Cost: linear in the text. A file that loads itself again through others ends at a fixed depth.
 
 mod clauses;
 mod declarations;
+mod dialects;
 mod directives;
 mod expansion;
 mod files;
@@ -24,8 +25,8 @@ mod plunit;
 mod predicates;
 mod proofs;
 mod state;
-mod tabling;
 mod translate;
+mod wrapped;
 
 pub(super) use self::predicates::define;
 
@@ -193,6 +194,8 @@ pub struct Loader {
     included: usize,
     /// Whether the module offers all it defines.
     exports_all: bool,
+    /// Whether what is imported by name gives way to a definition: with `autoload/2`.
+    imports_what_is_missing: bool,
     /// Where the module is declared.
     module_span: Span,
 }
@@ -226,6 +229,7 @@ impl Loader {
             outside: outside::Outside::default(),
             included: 0,
             exports_all: false,
+            imports_what_is_missing: false,
             module_span: Span::default(),
         }
     }
@@ -264,6 +268,7 @@ impl Loader {
             if !self.library {
                 parser.convert(machine.conversions());
             }
+            let start = parser.position();
             let scope = machine.begin_scope();
             let result = parser.read(&mut machine.store, &mut machine.atoms, &machine.operators);
             let result = match result {
@@ -273,6 +278,12 @@ impl Loader {
                 }
                 Ok(Some(read)) => self.term(machine, &read),
                 Err(error) => {
+                    let clause = Span::new(start, parser.position());
+                    if self.is_active() && self.reads_as_elsewhere(machine, clause)? {
+                        machine.end_scope(scope);
+                        parser = Parser::new(&source.text, start, machine.flags);
+                        continue;
+                    }
                     if self.is_active() {
                         machine.loading.syntax_errors += 1;
                         let diagnostic = Diagnostic::error("syntax error", error.span).label(error.message);

@@ -127,6 +127,13 @@ impl Loading {
         others.flat_map(|(_, clauses)| clauses.iter().cloned()).collect()
     }
 
+    /// The same with the files that they are in.
+    #[must_use]
+    pub fn shared_by_file(&self, id: PredicateId, without: Option<Atom>) -> Vec<(Atom, Vec<Record>)> {
+        let files = self.shared.get(&id).map(Vec::as_slice).unwrap_or_default();
+        files.iter().filter(|(file, _)| Some(*file) != without).cloned().collect()
+    }
+
     /// Keeps a file's clauses of a predicate that files define together.
     pub fn share_clauses(&mut self, id: PredicateId, file: Atom, clauses: &[Record]) {
         let files = self.shared.entry(id).or_default();

@@ -105,8 +105,10 @@ fn compare_numbers(store: &Store, left: Cell, right: Cell) -> Ordering {
 pub fn variables(store: &Store, term: Cell) -> Vec<Cell> {
     let mut found = Vec::new();
     let mut seen = FxHashSet::default();
-    // A term with more steps than the store has cells shares much or is cyclic: then compound terms count once.
+    // A term with more steps than the store has cells shares much or is cyclic: then it is walked once more from the
+    // beginning, for the order, and compound terms count once.
     let mut steps = store.len() + 1000;
+    let mut once = false;
     let mut pending = vec![term];
     while let Some(cell) = pending.pop() {
         let cell = store.deref(cell);
@@ -119,10 +121,18 @@ pub fn variables(store: &Store, term: Cell) -> Vec<Cell> {
             }
             continue;
         }
-        if steps > 0 {
-            steps -= 1;
-        } else if !seen.insert(cell) {
+        if once {
+            if !seen.insert(cell) {
+                continue;
+            }
+        } else if steps == 0 {
+            once = true;
+            found.clear();
+            seen.clear();
+            pending = vec![term];
             continue;
+        } else {
+            steps -= 1;
         }
         let (first, count) = store.arguments(cell);
         pending.extend((first..first + count).rev().map(|index| store.at(index)));

@@ -292,11 +292,7 @@ fn a_property_may_be_declared_with_its_first_clause() {
 
 #[test]
 fn operators_of_unknown_packages_are_read() {
-    for (package, clause) in
-        [("clpq", "p(X, Y) :- X .=. Y+1, Y .>. 3."), ("andprolog", "p(X, Y) :- q(X) & q(Y).")]
-    {
-        let ran = crate::support::run(&format!(":- module(m, [], [{package}]).\n{clause}\nq(_).\n"));
-        assert!(ran.error.starts_with("warning: the package"), "{}", ran.error);
-        assert_eq!(ran.exit, 0, "{}", ran.error);
-    }
+    let ran = crate::support::run(":- module(m, [], [andprolog]).\np(X, Y) :- q(X) & q(Y).\nq(_).\n");
+    assert!(ran.error.starts_with("warning: the package"), "{}", ran.error);
+    assert_eq!(ran.exit, 0, "{}", ran.error);
 }

@@ -30,6 +30,7 @@ mod read;
 mod reader_law;
 mod regtype;
 mod rules;
+mod solvers;
 mod strings;
 mod support;
 mod switches;

@@ -49,6 +49,26 @@ fn clauses_may_come_before_their_predicate_is_declared_dynamic() {
 }
 
 #[test]
+fn clauses_of_other_files_stay_when_a_predicate_is_declared_dynamic() {
+    let module = ":- module(m, []).\n:- multifile user:p/1.\n:- dynamic user:p/1, user:q/1.\nuser:p(3).\n";
+    let program = ":- multifile p/1.\np(1).\np(X) :- q(X).\nq(2).\n:- use_module(m).\n\
+                   main :- assertz(p(4)), findall(X, p(X), L), print(L), nl.\n";
+    let ran = run_files(&[("v.pl", program), ("m.pl", module)], &[], Options::default());
+    assert_eq!((ran.output.as_str(), ran.error.as_str()), ("[1,2,3,4]\n", ""));
+}
+
+#[test]
+fn what_is_loaded_when_it_is_missing_gives_way_to_a_definition() {
+    let module = ":- module(m, [p/1, q/1]).\np(1).\nq(1).\n";
+    let program = ":- module(v, [main/0]).\n:- autoload(m, [p/1, q/1]).\n:- autoload(library(error), [must_be/2]).\n\
+                   p(2).\nmust_be(x, y).\n\
+                   main :- p(X), q(Y), must_be(A, B), print([X, Y, A, B]), nl.\n";
+    let ran = run_files(&[("v.pl", program), ("m.pl", module)], &[], Options::default());
+    assert_eq!(ran.output, "[2,1,x,y]\n", "{}", ran.error);
+    assert!(!ran.error.contains("error"), "{}", ran.error);
+}
+
+#[test]
 fn expansions_may_be_defined_for_all_modules() {
     says(
         ":- multifile system:term_expansion/2, system:goal_expansion/2.\n\
@@ -174,5 +194,63 @@ fn a_program_may_provide_the_value_of_a_global_variable() {
         ":- multifile user:exception/3.\nuser:exception(undefined_global_variable, k, retry) :- nb_setval(k, 7).\n\
          main :- nb_getval(k, X), b_getval(k, Y), print(X/Y), nl, catch(nb_getval(l, _), error(E, _), true), print(E), nl.\n",
         "7/7\nexistence_error(variable,l)\n",
+    );
+}
+
+#[test]
+fn hooks_of_user_are_shared_by_texts_without_a_declaration() {
+    let module = ":- module(m, []).\nuser:portray(two) :- write(zwei).\nuser:file_search_path(here, '.').\n";
+    let program = "portray(one) :- write(eins).\n:- use_module(m).\n\
+                   main :- asserta((portray(three) :- write(drei))), print([one, two, three]), nl,\n\
+                   findall(P, file_search_path(here, P), L), print(L), nl.\n";
+    let ran = run_files(&[("v.pl", program), ("m.pl", module)], &[], Options::default());
+    assert_eq!((ran.output.as_str(), ran.error.as_str()), ("[eins,zwei,drei]\n['.']\n", ""));
+}
+
+#[test]
+fn flags_that_a_program_makes_have_any_value() {
+    says(
+        ":- create_prolog_flag(mine, f(X, X, \"t\"), []).\n:- create_prolog_flag(mine, 1, [keep(true)]).\n\
+         main :- current_prolog_flag(mine, f(A, B, _)), A == B, set_prolog_flag(mine, [1.5]),\n\
+         current_prolog_flag(mine, V), print(V), nl.\n",
+        "[1.5]\n",
+    );
+}
+
+#[test]
+fn predicates_and_goals_are_said_to_be_deterministic() {
+    says(
+        ":- det(p/1).\np(1).\np(2) :- member(_, [1, 2]).\np(3) :- fail.\np(4) :- q(_), !.\nq(1).\nq(2).\n\
+         :- det(r//1).\nr(X) --> [X].\n\
+         t(G) :- catch((G -> write(yes) ; write(no)), error(E, _), print(E)), nl.\n\
+         main :- t(p(1)), t(p(2)), t(p(3)), t(p(4)), t(p(9)), t(phrase(r(_), [a])), t(phrase(r(a), [b])),\n\
+         t($(member(_, [1]))), t($(fail)), t(($(member(X, [1, 2])), X == 1)).\n",
+        "yes\ndeterminism_error(p/1,det,nondet,property)\ndeterminism_error(p/1,det,fail,property)\nyes\n\
+         determinism_error(p/1,det,fail,property)\nyes\ndeterminism_error(r/3,det,fail,property)\nyes\n\
+         determinism_error(fail,det,fail,goal)\ndeterminism_error(member(1,[1,2]),det,nondet,goal)\n",
+    );
+}
+
+#[test]
+fn calls_wait_for_arguments_as_block_says() {
+    let program = ":- block merge(-, ?, -), merge(?, -, -).\n\
+        merge([], Y, Y).\nmerge(X, [], X).\n\
+        merge([H|X], [E|Y], [H|Z]) :- H @< E, merge(X, [E|Y], Z).\n\
+        merge([H|X], [E|Y], [E|Z]) :- H @>= E, merge([H|X], Y, Z).\n\
+        :- block positive(-).\npositive(X) :- X > 0.\n\
+        main :- merge(A, B, C), positive(N), write(waiting), nl, A = [1, 3], B = [2], print(C), nl,\n\
+        ( N = -1 -> write(no) ; write(failed) ), nl.\n";
+    // SICStus Prolog needs no more; Ciao has a package of this name.
+    says(program, "waiting\n[1,2,3]\nfailed\n");
+    says(&format!(":- module(m, [main/0], [block]).\n{program}"), "waiting\n[1,2,3]\nfailed\n");
+}
+
+#[test]
+fn flags_that_swi_prolog_s_libraries_know_may_be_set() {
+    says(
+        "main :- ( current_prolog_flag(default_charset, _) -> true ; set_prolog_flag(default_charset, utf8) ),\n\
+         current_prolog_flag(default_charset, X), print(X), nl,\n\
+         catch(set_prolog_flag(nobody_knows, 1), error(E, _), true), print(E), nl.\n",
+        "utf8\ndomain_error(prolog_flag,nobody_knows)\n",
     );
 }

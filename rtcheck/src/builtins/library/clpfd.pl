@@ -4,7 +4,7 @@
     op(700, xfx, #\=), op(700, xfx, in), op(700, xfx, ins), op(450, xfx, ..),
     (#>)/2, (#<)/2, (#>=)/2, (#=<)/2, (#=)/2, (#\=)/2, (#\)/1, (#<==>)/2, (#==>)/2, (#<==)/2, (#\/)/2, (#\)/2, (#/\)/2,
     (in)/2, (ins)/2, all_different/1, all_distinct/1, sum/3, scalar_product/4, tuples_in/2, element/3,
-    global_cardinality/2, label/1, labeling/2, indomain/1, fd_var/1, fd_inf/2, fd_sup/2, fd_size/2, fd_dom/2, fd_degree/2,
+    global_cardinality/2, global_cardinality/3, automaton/3, automaton/8, disjoint2/1, label/1, labeling/2, indomain/1, fd_var/1, fd_inf/2, fd_sup/2, fd_size/2, fd_dom/2, fd_degree/2,
     transpose/2, chain/2, lex_chain/1, circuit/1, cumulative/1,
     cumulative/2, zcompare/3]).
 
@@ -559,6 +559,7 @@ propagate_power(X, Y, Z, P) :-
         )
     ; integer(Y), Y =:= 0 -> die(P), Z = 1
     ; integer(X), X > 1, bounds(Z, _, ZH), integer(ZH) -> exponents(X, 0, ZH, H), narrow(Y, 0, H),
+      bounds(Z, ZL, _), ( integer(ZL), ZL > 1 -> ZL1 is ZL - 1, exponents(X, 0, ZL1, L0), L is L0 + 1, narrow(Y, L, sup) ; true ),
       bounds(Y, YL, _), ( integer(YL), YL >= 0 -> A is X^YL, narrow(Z, A, sup) ; true )
     ; true
     ).
@@ -677,6 +678,23 @@ global_cardinality(Xs, Pairs) :-
     domain_of_values(Keys, D), all_in(Xs, D), attend,
     length(Xs, N), Counts ins 0..N,
     count_all(Keys, Counts, Xs), sum(Counts, #=, N).
+global_cardinality(Xs, Pairs, Options) :-
+    must_be(list, Options),
+    global_cardinality(Xs, Pairs),
+    cardinality_options(Options, Xs, Pairs).
+cardinality_options([], _, _).
+cardinality_options([O|Os], Xs, Pairs) :-
+    ( O = consistency(_) -> true
+    ; O = cost(Cost, Rows) -> pairs_keys_values(Pairs, Keys, _), costs(Xs, Rows, Keys, 0, Sum), Cost #= Sum
+    ; throw(error(domain_error(global_cardinality_option, O), _))
+    ),
+    cardinality_options(Os, Xs, Pairs).
+% What it costs that a variable has a value: a row for each variable, a column for each key.
+costs([], [], _, Sum, Sum).
+costs([X|Xs], [Row|Rows], Keys, Sum0, Sum) :-
+    pairs_of(Keys, Row, Tuples), tuples_in([[X, C]], Tuples), costs(Xs, Rows, Keys, Sum0 + C, Sum).
+pairs_of([], [], []).
+pairs_of([A|As], [B|Bs], [[A, B]|Ps]) :- pairs_of(As, Bs, Ps).
 count_all([], [], _).
 count_all([K|Ks], [C|Cs], Xs) :- equals(Xs, K, Bs), sum(Bs, #=, C), count_all(Ks, Cs, Xs).
 equals([], _, []).
@@ -701,6 +719,41 @@ no_circle(I, N, T) :- ( I > N -> true ; follow(I, I, 1, N, T), I1 is I + 1, no_c
 follow(I, Start, K, N, T) :-
     arg(I, T, J),
     ( var(J) -> true ; J =:= Start -> K =:= N ; K >= N -> true ; K1 is K + 1, follow(J, Start, K1, N, T) ).
+% Rectangles with a corner X, Y, a width and a height: one of two ends where the other one begins.
+disjoint2(Rs) :- must_be(list, Rs), disjoint_all(Rs).
+disjoint_all([]).
+disjoint_all([R|Rs]) :- apart_from_all(Rs, R), disjoint_all(Rs).
+apart_from_all([], _).
+apart_from_all([R|Rs], R0) :-
+    R0 =.. [_, X1, W1, Y1, H1], R =.. [_, X2, W2, Y2, H2],
+    (X1 + W1 #=< X2) #\/ (X2 + W2 #=< X1) #\/ (Y1 + H1 #=< Y2) #\/ (Y2 + H2 #=< Y1),
+    apart_from_all(Rs, R0).
+% A state between any two elements of a sequence, by number, and the arc that led to it; counters change with the arc.
+automaton(Vs, Nodes, Arcs) :- automaton(Vs, _, Vs, Nodes, Arcs, [], [], []).
+automaton(Sequence, Template, Signature, Nodes, Arcs, Counters, Initials, Finals) :-
+    must_be(list(list), [Sequence, Signature, Nodes, Arcs, Counters, Initials, Finals]),
+    findall(N, ( member(A, Arcs), A =.. [_, B, _, C|_], ( N = B ; N = C ) ; member(S, Nodes), arg(1, S, N) ), Names0),
+    sort(Names0, Names),
+    findall(I, ( member(source(N), Nodes), nth1(I, Names, N) ), Sources),
+    findall(I, ( member(sink(N), Nodes), nth1(I, Names, N) ), Sinks),
+    findall([I, L, K, J], ( nth1(K, Arcs, A), A =.. [_, N, L, M|_], nth1(I, Names, N), nth1(J, Names, M) ), Rows),
+    maplist(counter_terms(Counters), Arcs, Terms),
+    domain_of_values(Sources, D0), domain_term(D0, First), Start in First,
+    steps(Signature, Sequence, Rows, Template-Counters-Terms, Start, End, Initials, Finals),
+    domain_of_values(Sinks, D1), domain_term(D1, Last), End in Last.
+% An arc without counters leaves them as they are.
+counter_terms(Counters, Arc, Terms) :- ( Arc = arc(_, _, _, Terms0) -> Terms = Terms0 ; Terms = Counters ).
+steps([], [], _, _, S, S, Cs, Cs).
+steps([L|Ls], [X|Xs], Rows, Counting, S0, S, Cs0, Cs) :-
+    tuples_in([[S0, L, K, S1]], Rows),
+    copy_term(Counting, X-Cs0-Terms),
+    same_length(Cs0, Cs1),
+    counted_by(Terms, 1, K, Cs1),
+    steps(Ls, Xs, Rows, Counting, S1, S, Cs1, Cs).
+counted_by([], _, _, _).
+counted_by([Ts|Terms], I, K, Cs) :- counters_are(Ts, I, K, Cs), I1 is I + 1, counted_by(Terms, I1, K, Cs).
+counters_are([], _, _, []).
+counters_are([T|Ts], I, K, [C|Cs]) :- K #= I #==> C #= T, counters_are(Ts, I, K, Cs).
 % Where the use of a resource is greatest a task starts, so it is limited there.
 cumulative(Ts) :- cumulative(Ts, [limit(1)]).
 cumulative(Ts, Options) :-

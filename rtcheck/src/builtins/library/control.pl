@@ -79,3 +79,33 @@ catch_with_backtrace(Goal, Catcher, Recovery) :- catch(Goal, Catcher, Recovery).
 at_halt(G) :- must_be(callable, G), assertz(system:'$at_halt'(G)).
 '$run_at_halt' :- retract(system:'$at_halt'(G)), catch(ignore(G), E, print_message(error, E)), fail.
 '$run_at_halt'.
+
+% SWI-Prolog's determinism: of predicates (`:- det p/1`) and of goals (`$Goal`).
+:- meta_predicate $(0).
+$(Goal) :- '$det'(Goal, Goal, goal).
+'$det_wrapper'(M, Spec, Name, (Head :- '$det'(Culprit, M:Goal, property))) :-
+    functor(Spec, F, N), functor(Head, F, N), Head =.. [F|As], Goal =.. [Name|As],
+    ( M == user -> Culprit = F/N ; Culprit = M:F/N ).
+'$det'(Culprit, Goal, Kind) :-
+    (   call_cleanup(Goal, Det = true)
+    *-> ( Det == true -> true ; throw(error(determinism_error(Culprit, det, nondet, Kind), _)) )
+    ;   throw(error(determinism_error(Culprit, det, fail, Kind), _))
+    ).
+
+% Calls that wait while all arguments at a `-` of one of the heads are free.
+'$block_wrapper'(M, Specs, Name, (Head :- Body)) :-
+    Specs = [Spec|_], functor(Spec, F, N), functor(Head, F, N), Head =.. [F|As], Goal =.. [Name|As],
+    '$block_conditions'(Specs, As, true, Condition),
+    ( Condition == true -> Body = M:Goal ; Body = when(Condition, M:Goal) ).
+'$block_conditions'([], _, C, C).
+'$block_conditions'([Spec|Specs], As, C0, C) :-
+    Spec =.. [_|Modes],
+    '$block_any'(Modes, As, none, Any),
+    ( Any == none -> C1 = C0 ; C0 == true -> C1 = Any ; C1 = (C0, Any) ),
+    '$block_conditions'(Specs, As, C1, C).
+'$block_any'([], [], Any, Any).
+'$block_any'([Mode|Modes], [A|As], Any0, Any) :-
+    (   Mode == (-) -> ( Any0 == none -> Any1 = nonvar(A) ; Any1 = (Any0 ; nonvar(A)) )
+    ;   memberchk(Mode, [?, +]), Any1 = Any0
+    ),
+    '$block_any'(Modes, As, Any1, Any).

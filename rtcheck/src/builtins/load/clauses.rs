@@ -23,6 +23,18 @@ pub(super) struct Pending {
     pub(super) dirty: bool,
 }
 
+/// Predicates of `user` that any text adds to, and any program while it runs, without a declaration.
+const SHARED: &[(&str, usize)] = &[
+    ("exception", 3),
+    ("file_search_path", 2),
+    ("library_directory", 1),
+    ("message_hook", 3),
+    ("message_property", 2),
+    ("portray", 1),
+    ("prolog_file_type", 2),
+    ("prolog_load_file", 2),
+];
+
 impl Loader {
     pub(super) fn clause(&mut self, machine: &mut Machine, clause: Cell, read: &ReadTerm) {
         let source = machine.source_module;
@@ -57,6 +69,14 @@ impl Loader {
             None => head,
         };
         let Some(id) = self.defined_predicate(machine, module, name, arity, read.span) else { return };
+        if module == atom::USER
+            && !machine.flags.strict
+            && machine.predicate_at(id).kind == Kind::Undefined
+            && SHARED.contains(&(machine.atoms.text(name), arity))
+        {
+            machine.make_dynamic(id);
+            machine.predicate_mut(id).multifile = true;
+        }
         if !self.library {
             self.warn_of_scattering(machine, id, read.span);
         }
@@ -196,7 +216,7 @@ impl Loader {
 
     /// Makes the clauses of a predicate that was taken out those of a dynamic one.
     pub(super) fn add_withdrawn(&mut self, machine: &mut Machine, pending: &Pending) {
-        for (clause, &span) in pending.clauses.iter().zip(&pending.spans) {
+        for (clause, &span) in pending.clauses.iter().zip(&pending.spans).skip(pending.foreign) {
             let clause = clause.restore(&mut machine.store);
             let (head, body) = match machine.store.match_structure::<2>(clause, atom::NECK) {
                 Some([head, body]) => (head, Some(body)),
@@ -204,6 +224,44 @@ impl Loader {
             };
             let read = ReadTerm { term: clause, variables: Vec::new(), span };
             self.dynamic_clause(machine, pending.id, head, body, &read);
+        }
+    }
+
+    /// The static clauses that other files gave a predicate, by file.
+    pub(super) fn clauses_elsewhere(&self, machine: &Machine, id: PredicateId) -> Vec<(Atom, Vec<Record>)> {
+        let predicate = machine.predicate_at(id);
+        let own = self.file.map(|file| machine.loading.files[file].path);
+        match predicate.place {
+            Some(_) if predicate.kind == Kind::Static && predicate.multifile => {
+                machine.loading.shared_by_file(id, own)
+            }
+            Some(Place { file, .. }) if predicate.kind == Kind::Static && Some(file) != own => {
+                machine.loading.texts.get(&id).map(|clauses| (file, clauses.clone())).into_iter().collect()
+            }
+            _ => Vec::new(),
+        }
+    }
+
+    /// Makes such clauses those of a predicate that is dynamic now. They stay those of their files.
+    pub(super) fn add_from_elsewhere(
+        &mut self,
+        machine: &mut Machine,
+        id: PredicateId,
+        elsewhere: Vec<(Atom, Vec<Record>)>,
+    ) {
+        for (path, clauses) in elsewhere {
+            let file = machine.loading.file(path);
+            for clause in clauses {
+                let clause = clause.restore(&mut machine.store);
+                let clause = match machine.store.match_structure::<2>(clause, atom::NECK) {
+                    Some(_) => clause,
+                    None => machine.store.compound(atom::NECK, &[clause, Cell::atom(atom::TRUE)]),
+                };
+                if let (Ok(added), Some(file)) = (machine.add_clause(id, clause, false), file) {
+                    machine.loading.files[file].clauses.push(added);
+                    machine.keep_clause_id(added);
+                }
+            }
         }
     }
 

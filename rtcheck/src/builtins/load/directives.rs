@@ -176,8 +176,14 @@ impl Loader {
             ("fun_eval", &[functions]) => self.fun_eval(machine, functions, span),
             ("export", &[exports]) => self.export(machine, exports, span),
             ("use_module" | "autoload", &[files]) => self.use_modules(machine, files, None, false, span)?,
-            ("use_module" | "autoload", &[file, imports]) => {
+            ("use_module", &[file, imports]) => {
                 self.use_modules(machine, file, Some(imports), false, span)?;
+            }
+            ("autoload", &[file, imports]) => {
+                let outer = std::mem::replace(&mut self.imports_what_is_missing, true);
+                let result = self.use_modules(machine, file, Some(imports), false, span);
+                self.imports_what_is_missing = outer;
+                result?;
             }
             ("reexport", &[files]) => self.use_modules(machine, files, None, true, span)?,
             ("reexport", &[file, imports]) => self.use_modules(machine, file, Some(imports), true, span)?,
@@ -227,6 +233,8 @@ impl Loader {
             ("begin_tests", &[unit, options]) => self.begin_tests(machine, unit, options, span),
             ("end_tests", &[unit]) => self.end_tests(machine, unit, span),
             ("table", &[specs]) => self.table(machine, specs, read)?,
+            ("det", &[specs]) => self.det(machine, specs, read)?,
+            ("block", &[heads]) => self.suspend(machine, heads, read)?,
             ("style_check", &[style]) => self.style(machine, style),
             ("encoding", &[encoding]) => {
                 // It stands in front of everything else, `:- module` too.
@@ -249,7 +257,6 @@ impl Loader {
                 | "comment"
                 | "ensure_linked"
                 | "create_prolog_flag"
-                | "det"
                 | "predicate_options"
                 | "format_predicate"
                 // Of Ciao's packages, and of compilation that is none here.
@@ -309,8 +316,12 @@ impl Loader {
         let goal = self.goal(machine, qualified, span);
         match when.as_str() {
             "main" => machine.loading.main = Some(goal),
-            "" | "after_load" | "program" | "restore" => self.initialization.push(goal),
-            _ => self.error("`initialization/2` knows now, after_load, program and main", span),
+            "" | "after_load" | "program" | "restore" | "restore_state" => self.initialization.push(goal),
+            // There are no saved states.
+            "prepare_state" => {}
+            _ => {
+                self.error("`initialization/2` knows now, after_load, restore_state, program and main", span);
+            }
         }
         Ok(())
     }
@@ -352,11 +363,13 @@ impl Loader {
         let specs = machine.store.match_structure::<2>(specs, as_name).map_or(specs, |[specs, _]| specs);
         for (module, name, arity) in self.indicators(machine, specs, span) {
             let Some(id) = self.defined_predicate(machine, module, name, arity, span) else { continue };
+            let elsewhere = self.clauses_elsewhere(machine, id);
             let earlier = self.positions.remove(&id).map(|position| self.withdraw(position));
             if machine.predicate_at(id).kind == Kind::Static {
                 machine.undefine(id);
             }
             machine.make_dynamic(id);
+            self.add_from_elsewhere(machine, id, elsewhere);
             if let Some(earlier) = earlier {
                 let message = format!(
                     "`{}/{arity}` has clauses already: declare it dynamic before them",

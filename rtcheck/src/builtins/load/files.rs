@@ -83,7 +83,6 @@ const LIBRARIES: &[&str] = &[
     "iso_char",
     "iso_incomplete",
     "keys",
-    "lambda",
     "lists",
     "listing",
     "llists",

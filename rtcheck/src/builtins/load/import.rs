@@ -1,6 +1,7 @@
 //! Modules as a text declares them: exports, packages, imports.
 
 use super::super::library::{imported_library, imported_library_of, library_of};
+use super::dialects::BLOCK;
 use super::directives::{indicator, items};
 use super::files::{self, Loaded};
 use super::{LoadError, Loader, Mode, show};
@@ -15,6 +16,9 @@ const PACKAGES: &[&str] = &[
     "assertions",
     "assertions_basic",
     "basic_props",
+    "block",
+    "clpq",
+    "clpr",
     "basicmodes",
     "argnames",
     "attr",
@@ -159,6 +163,12 @@ impl Loader {
                         "noprelude" => self.redefine_all(),
                         "define_flag" => self.defines_flags = true,
                         "argnames" => self.use_argument_names(machine),
+                        "block" => self.define_operators(machine, BLOCK),
+                        "clpq" | "clpr" => {
+                            let spec = files::Spec::Alias("library".to_owned(), text.clone());
+                            let module = machine.source_module;
+                            self.load_other(machine, &spec, module, None, Mode::Module, span)?;
+                        }
                         "rtchecks" => self.checks = true,
                         // To Ciao strings are lists of codes.
                         "assertions" | "basic_props" | "regtypes" => {
@@ -333,7 +343,7 @@ impl Loader {
                 (atom::SYSTEM, exports)
             }
         };
-        let weak = imports.is_none();
+        let weak = imports.is_none() || self.imports_what_is_missing;
         let Some(wanted) = self.wanted(machine, &exports, imports, span) else { return };
         for import in wanted {
             let id = machine.predicate_in(from, import.name, import.arity);
@@ -516,6 +526,14 @@ impl Loader {
         };
         let Some(wanted) = self.wanted(machine, &exports, imports, Span::default()) else { return };
         let module = machine.source_module;
+        let except = machine.atoms.intern("except");
+        let is_whole =
+            imports.is_none_or(|imports| machine.store.match_structure::<1>(imports, except).is_some());
+        if let (Loaded::File(file), true) = (loaded, is_whole) {
+            let from = machine.loading.files[file].module;
+            let operators = machine.module(from).operators.clone();
+            machine.module(module).operators.extend(operators);
+        }
         for import in wanted {
             let id = machine.predicate_in(module, import.local, import.arity);
             let imported = matches!(machine.predicate_at(id).link, Link::Imported { .. });

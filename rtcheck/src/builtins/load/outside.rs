@@ -69,15 +69,6 @@ impl Loader {
     pub(super) fn lack_package(&mut self, machine: &mut Machine, package: &str) {
         self.outside.lacks_package = true;
         let operators: &[(&str, u16, OperatorKind)] = match package {
-            "block" => &[("block", 1150, OperatorKind::Fx)],
-            "clpq" | "clpr" => &[
-                (".=.", 700, OperatorKind::Xfx),
-                (".<>.", 700, OperatorKind::Xfx),
-                (".<.", 700, OperatorKind::Xfx),
-                (".=<.", 700, OperatorKind::Xfx),
-                (".>.", 700, OperatorKind::Xfx),
-                (".>=.", 700, OperatorKind::Xfx),
-            ],
             "andprolog" | "andprolog_nd" => &[
                 ("&", 950, OperatorKind::Xfy),
                 ("&>", 950, OperatorKind::Xfx),

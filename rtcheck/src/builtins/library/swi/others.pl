@@ -11,14 +11,16 @@
      collation_key/2, size_abstract_term/3, load_foreign_library/1, load_foreign_library/2, quasi_quotation_syntax/1,
      require/1, prolog_listen/2, prolog_listen/3, prolog_unlisten/2, abort/0, notrace/1, thread_setconcurrency/2, expand_term/4, expand_goal/4,
      abolish_private_tables/0, abolish_shared_tables/0, abolish_monotonic_tables/0, abolish_nonincremental_tables/0,
-     abolish_table_subgoals/1, not_exists/1, swritef/2, swritef/3, portray_text/1, profile/1, profile/2, '$factorize_term'/3, random_property/1, call_cleanup/3]).
+     abolish_table_subgoals/1, not_exists/1, swritef/2, swritef/3, portray_text/1, profile/1, profile/2, '$factorize_term'/3, random_property/1, call_cleanup/3,
+     bb_put/2, bb_get/2, bb_b_put/2, bb_delete/2, bb_update/3,
+     '$set_predicate_attribute'/3, '$get_predicate_attribute'/3, '$flushed_predicate'/1]).
 
 % Built-in predicates and library predicates of SWI-Prolog that few programs name.
 
 :- meta_predicate
     thread_local(:), volatile(:), public(:), noprofile(:), non_terminal(:), '$hide'(:), '$clausable'(:), '$sig_atomic'(0),
     compile_aux_clauses(:), compile_aux_clauses(:, ?), call_time(0, ?), call_time(0, ?, ?), portray_clause(?, ?, :),
-    source_file(:, ?), dynamic(:, ?), with_output_to(?, 0, ?), call_cleanup(0, ?, 0), notrace(0), profile(0), profile(0, ?), not_exists(0).
+    source_file(:, ?), dynamic(:, ?), with_output_to(?, 0, ?), call_cleanup(0, ?, 0), notrace(0), profile(0), profile(0, ?), not_exists(0), '$flushed_predicate'(:), '$get_predicate_attribute'(:, ?, ?).
 
 % Commands run to their end; what they write goes where the program's output goes.
 shell(Command) :- shell(Command, 0).
@@ -29,6 +31,7 @@ shell :- ( getenv('SHELL', Shell) -> true ; Shell = '/bin/sh' ), shell(Shell).
 thread_local(Specs) :- dynamic(Specs).
 '$clausable'(_).
 '$hide'(_).
+'$set_predicate_attribute'(_, _, _).
 volatile(_).
 public(_).
 noprofile(_).
@@ -215,3 +218,22 @@ abstracted([Term-Abstract|Queue], Tail, Size) :-
 
 % The old form, whose cleanup learns how the goal ended.
 call_cleanup(Goal, Catcher, Cleanup) :- setup_call_catcher_cleanup(true, Goal, Catcher, Cleanup).
+
+% Clauses are there as soon as they are added.
+'$flushed_predicate'(Head) :- strip_module(Head, Module, Plain), functor(Plain, Name, Arity), current_predicate(Module:Name/Arity), !.
+
+'$get_predicate_attribute'(Head, Attribute, Value) :-
+    (   Attribute == imported -> predicate_property(Head, imported_from(Value))
+    ;   Attribute == number_of_clauses -> predicate_property(Head, number_of_clauses(Value))
+    ;   Attribute == system -> predicate_property(Head, built_in), Value = 1
+    ;   predicate_property(Head, Attribute), Value = 1
+    ),
+    !.
+
+% The blackboard of SICStus Prolog, YAP and Scryer Prolog.
+bb_put(Key, Value) :- bb_key(Key, Name), nb_setval(Name, Value).
+bb_b_put(Key, Value) :- bb_key(Key, Name), ( nb_current(Name, _) -> true ; nb_setval(Name, []) ), b_setval(Name, Value).
+bb_get(Key, Value) :- bb_key(Key, Name), nb_current(Name, Value).
+bb_delete(Key, Value) :- bb_get(Key, Value), bb_key(Key, Name), nb_delete(Name).
+bb_update(Key, Old, New) :- bb_get(Key, Old), bb_put(Key, New).
+bb_key(Key, Name) :- must_be(atomic, Key), format(atom(Name), '$bb:~q', [Key]).

@@ -121,7 +121,11 @@ garbage_collect_clauses.
 prompt1(_).
 
 get_flag(Key, Value) :- flag(Key, Value, Value).
-set_flag(Key, Value) :- flag(Key, _, Value).
+set_flag(Key, Value) :-
+    must_be(atomic, Key),
+    ( var(Value) -> instantiation_error(Value) ; atom(Value) -> true ; number(Value) -> true ; type_error(flag_value, Value) ),
+    atomic_list_concat(['$flag ', Key], Name),
+    nb_setval(Name, Value).
 
 read_clause(Stream, Clause, Options) :- read_term(Stream, Clause, Options).
 abolish_module_tables(_) :- abolish_all_tables.
