@@ -152,7 +152,10 @@ impl Reader<'_> {
             }
             NodeKind::Constant(id) => match self.program.constants[*id].value {
                 Some(value) => Some(Value::Bool(value)),
-                None => self.told.names.constants.get(id).and_then(named),
+                None => match self.told.names.fixed.get(id) {
+                    Some(value) => Some(Value::Int(value.to_string())),
+                    None => self.told.names.constants.get(id).and_then(named),
+                },
             },
             NodeKind::Bool(value) => Some(Value::Bool(*value)),
             NodeKind::Int(value) => Some(Value::Int(value.to_string())),

@@ -3,7 +3,8 @@
 //! Maps become arrays of arrays, one for each argument, or values with axioms ([`access`]). Inlined functions
 //! and `{:define}` macros are expanded; a lambda becomes a function of what is free in it, with an axiom, and
 //! equal lambdas become one function, so that they are equal where their free variables are. Order: axioms by
-//! their checksums, bodies of functions by name, lambdas as they are met.
+//! their checksums (those behind the others that mention a constant whose value is assumed: [`fixed`]), bodies of
+//! functions by name, lambdas as they are met.
 //!
 //! Length: one rule for each form of expression over one state.
 
@@ -29,12 +30,14 @@ use crate::smt::turns::{First, turns};
 use crate::syntax::ast::{BinaryOp, Binder, UnaryOp};
 use crate::vc::{Condition, Step};
 use access::Access;
+use fixed::Fixed;
 use maps::{MapInstance, PolymorphicLambda};
 use met::Met;
 use place::{Choices, Place};
 
 pub(crate) mod access;
 pub(crate) mod builtin;
+mod fixed;
 mod hints;
 mod lambdas;
 mod maps;
@@ -98,6 +101,8 @@ pub(crate) struct Made {
 pub(crate) struct ValueNames {
     pub(crate) incarnations: FxHashMap<(VariableId, u32), String>,
     pub(crate) constants: FxHashMap<ConstantId, String>,
+    /// The constants of which it is sent what they are more than these values.
+    pub(crate) fixed: FxHashMap<ConstantId, BigInt>,
 }
 
 /// How often translation is repeated with the types that it met.
@@ -127,7 +132,9 @@ fn translate(
     task: &Task<'_>,
     known: &Met,
 ) -> Result<(Made, Option<Met>), Unsupported> {
+    let fixed = Fixed::by(program, task.condition);
     let mut translator = Translator {
+        fixed,
         program,
         span: task.span,
         builder: Builder::default(),
@@ -207,6 +214,8 @@ enum Work {
 }
 
 struct Translator<'p> {
+    /// The constants whose values are assumed.
+    fixed: Fixed,
     program: &'p mut Program,
     span: Span,
     builder: Builder,
@@ -263,6 +272,7 @@ impl Translator<'_> {
         ValueNames {
             incarnations: self.incarnations.iter().map(|(key, id)| (*key, name(id))).collect(),
             constants: self.constants.iter().map(|(key, id)| (*key, name(id))).collect(),
+            fixed: self.fixed.values().clone(),
         }
     }
 
@@ -301,8 +311,8 @@ impl Translator<'_> {
             }
         }
         self.distinct(&task.reach.constants)?;
-        for axiom in task.axioms {
-            let Axiom { expr, tracked, .. } = self.program.axioms[*axiom];
+        for axiom in self.fixed.ordered(self.program, task.axioms) {
+            let Axiom { expr, tracked, .. } = self.program.axioms[axiom];
             let expr = self.without_types(tracked.unwrap_or(expr), Place::ASSUMED)?;
             let term = self.term(expr)?;
             self.builder.query.background.push(term);
@@ -481,6 +491,11 @@ impl Translator<'_> {
             NodeKind::Quantifier(quantifier) if quantifier.binder == Binder::Lambda => {
                 return self.visit_lambda(node, quantifier, work);
             }
+            // The number is no term of the query.
+            NodeKind::Binary(op, a, b) if self.fixed.compared(&self.program.graph, *op, *a, *b).is_some() => {
+                work.push(Work::Make(node));
+                return Ok(());
+            }
             _ => {}
         }
         work.push(Work::Make(node));
@@ -541,17 +556,14 @@ impl Translator<'_> {
                 Term::Bool(self.program.constants[id].value == Some(true))
             }
             NodeKind::Constant(id) => {
-                let function = match self.constants.get(&id) {
-                    Some(function) => *function,
-                    None => {
-                        let sort = self.sort(ty)?;
-                        let name = self.name(self.program.constants[id].name);
-                        let function = self.builder.declare(&name, Vec::new(), sort);
-                        self.constants.insert(id, function);
-                        function
+                let constant = self.constant(id, ty)?;
+                match self.fixed.value(id).cloned() {
+                    None => return Ok(constant),
+                    Some(value) => {
+                        let value = self.builder.term(Term::Int(value));
+                        Term::Op(Op::Add, vec![constant, value])
                     }
-                };
-                Term::Apply(function, Vec::new())
+                }
             }
             NodeKind::Unary(op, a) => {
                 let float = matches!(self.program.types.get(self.program.graph.ty(a)), Type::Float(..));
@@ -609,6 +621,24 @@ impl Translator<'_> {
             }
         };
         Ok(self.builder.term(term))
+    }
+
+    /// A constant of the program; what it is more than its value if that is assumed, which no program has a name for.
+    fn constant(&mut self, id: ConstantId, ty: TypeId) -> Translated<TermId> {
+        let function = match self.constants.get(&id) {
+            Some(function) => *function,
+            None => {
+                let sort = self.sort(ty)?;
+                let mut name = self.name(self.program.constants[id].name);
+                if self.fixed.value(id).is_some() {
+                    name.push_str(fixed::OFFSET);
+                }
+                let function = self.builder.declare(&name, Vec::new(), sort);
+                self.constants.insert(id, function);
+                function
+            }
+        };
+        Ok(self.builder.term(Term::Apply(function, Vec::new())))
     }
 
     fn quantifier(&mut self, quantifier: &QuantifierNode) -> Translated<TermId> {

@@ -12,6 +12,7 @@ mod edited;
 mod editor;
 mod edits;
 mod figures;
+mod fixed;
 mod inferred;
 mod intervals;
 mod joints;

@@ -11,6 +11,7 @@
 mod edit;
 mod expression;
 mod generate;
+mod heights;
 pub(super) mod program;
 
 use std::collections::{BTreeMap, BTreeSet};

@@ -1,5 +1,6 @@
 //! Operators, literals of floating-point numbers and applications of functions.
 
+use super::fixed::Compared;
 use super::{Translated, Translator};
 use crate::resolve::graph::{FunctionId, NodeId};
 use crate::resolve::program::Meaning;
@@ -42,7 +43,15 @@ impl Translator<'_> {
             let equal = self.unequal_types(a, b)?;
             return Ok(if op == BinaryOp::Eq { equal } else { self.builder.op(Op::Not, vec![equal]) });
         }
-        let parts = vec![self.done(a)?, self.done(b)?];
+        let parts = match self.fixed.compared(&self.program.graph, op, a, b) {
+            None => vec![self.done(a)?, self.done(b)?],
+            Some(Compared { constant, sign, first }) => {
+                let ty = self.program.graph.ty(a);
+                let constant = self.constant(constant, ty)?;
+                let sign = self.builder.term(Term::Int(sign));
+                if first { vec![constant, sign] } else { vec![sign, constant] }
+            }
+        };
         let op = match op {
             BinaryOp::Iff | BinaryOp::Eq => Op::Eq,
             BinaryOp::Ne => {

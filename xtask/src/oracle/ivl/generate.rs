@@ -4,6 +4,7 @@
 
 use super::super::random::Random;
 use super::PLENTY;
+use super::heights;
 use super::program::{
     Case, Clause, DATATYPES, Declaration, Procedure, Program, Run, Statement, replace_words,
 };
@@ -17,6 +18,9 @@ pub(super) fn case(random: &mut Random, edits: usize) -> Case {
         versions.push(next);
     }
     let runs = generator.runs();
+    if random.chance(1, 4) {
+        heights::give(random, &mut versions);
+    }
     Case { versions, runs }
 }
 
@@ -490,6 +494,7 @@ pub(super) fn scope_of(program: &Program) -> Scope {
                 scope.writable.push(name.clone());
             }
             Declaration::Type(_)
+            | Declaration::Height(_)
             | Declaration::Datatype(_)
             | Declaration::Axiom(_)
             | Declaration::Procedure(_) => {}

@@ -63,6 +63,8 @@ pub(super) enum Declaration {
     Generic(String),
     /// A heap as front ends have it: `var NAME: <V>[F V]V`, the type `F` of its fields, and two of them.
     Heap(String),
+    /// `const NAME: int`, which tells where axioms hold.
+    Height(String),
     Axiom(String),
     /// `var NAME: TYPE where CONDITION`.
     Global {
@@ -167,6 +169,7 @@ impl Program {
                 Declaration::Datatype(shape) => {
                     writeln!(text, "{}", DATATYPES.get(*shape).copied().unwrap_or_default())
                 }
+                Declaration::Height(name) => writeln!(text, "const {name}: int;"),
                 Declaration::Generic(name) => writeln!(text, "function {name}<T>(x: T): int;"),
                 Declaration::Heap(name) => {
                     writeln!(text, "type F _;\nconst unique slot0: F int;\nconst unique slot1: F int;").ok();
@@ -192,7 +195,10 @@ impl Program {
         let mut texts = Vec::new();
         for declaration in &mut self.declarations {
             match declaration {
-                Declaration::Constant { name, .. } | Declaration::Generic(name) | Declaration::Heap(name) => {
+                Declaration::Constant { name, .. }
+                | Declaration::Height(name)
+                | Declaration::Generic(name)
+                | Declaration::Heap(name) => {
                     texts.push(name);
                 }
                 Declaration::Function { name, body, hideable } => {
