@@ -4,6 +4,7 @@
 //! and layout, [`json`] for programs. Nothing here prints: all give text.
 
 pub mod boogie;
+pub(crate) mod dot;
 pub mod finding;
 pub mod github;
 pub mod human;

@@ -15,12 +15,14 @@ mod access;
 pub(crate) mod blocks;
 mod commands;
 mod declare;
+pub(crate) mod desugared;
 mod resolver;
 pub(crate) mod graph;
 mod hideable;
 mod infer;
 pub(crate) mod program;
 pub(crate) mod reach;
+pub(crate) mod spelling;
 pub(crate) mod types;
 pub(crate) mod unparse;
 mod written;
@@ -28,7 +30,7 @@ mod written;
 pub(crate) use blocks::{jumps, unstructured};
 
 use crate::base::diagnostic::{Diagnostic, Severity};
-use crate::syntax::ast::Ast;
+use crate::syntax::ast::{Ast, ExprId};
 use program::Program;
 
 /// Resolves and type checks a program. Gives the program unless there are errors, and the diagnostics
@@ -43,4 +45,16 @@ pub(crate) fn resolve(ast: &Ast, infer_modifies: bool) -> (Option<Program>, Vec<
     let (program, diagnostics) = resolver.finish();
     let failed = diagnostics.iter().any(|diagnostic| diagnostic.severity == Severity::Error);
     ((!failed).then_some(program), diagnostics)
+}
+
+/// The same of a tree that is to be printed: which of its equalities are of truth values.
+pub(crate) fn resolve_for_print(ast: &Ast, infer_modifies: bool) -> Option<(Program, Vec<ExprId>)> {
+    let mut resolver = resolver::Resolver::new(ast);
+    resolver.infer_modifies = infer_modifies;
+    resolver.truths = Some(Vec::new());
+    resolver.run();
+    let truths = resolver.truths.take().unwrap_or_default();
+    let (program, diagnostics) = resolver.finish();
+    let failed = diagnostics.iter().any(|diagnostic| diagnostic.severity == Severity::Error);
+    (!failed).then_some((program, truths))
 }

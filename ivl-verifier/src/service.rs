@@ -56,7 +56,7 @@ use crate::snapshot::proof::Proof;
 pub use crate::transform::{Expansion, Hiding, Inlining, Instrument};
 use crate::transform::{expand, name_parts};
 use front::front_end;
-pub use front::{Printing, Prints, on_deep_stack, print_expanded, print_inlined, print_parsed};
+pub use front::{Printing, Prints, on_deep_stack, print_expanded, print_flow, print_inlined, print_parsed};
 pub use options::Options;
 pub use questions::Question;
 pub use shared_out::Share;

@@ -274,9 +274,7 @@ impl<'a> Resolver<'a> {
             flat.iter().enumerate().map(|(index, block)| (block.label, index)).collect();
         let name = self.program.names.intern("result");
         let ty = self.program.types.bool();
-        let kind = VariableKind::Local;
-        let result =
-            self.program.variables.push(Variable { name, ty, kind, condition: None, assumption: false });
+        let result = self.program.variables.push(Variable::made(name, ty, VariableKind::Local));
         let scope = Scope { context, modifies: Vec::new(), pure: false, result: Some(result) };
         let blocks = flat.iter().map(|block| self.resolve_block(block, &index, &scope)).collect();
         let values = Vec::new();

@@ -119,7 +119,8 @@ impl<'a> Resolver<'a> {
     pub(super) fn add_variable(&mut self, name: &ast::TypedName, kind: VariableKind) -> VariableId {
         let ty = self.resolve_type(name.ty);
         let assumption = kind == VariableKind::Local && self.flag(&name.attributes, "assumption");
-        let variable = Variable { name: name.name.name, ty, kind, condition: None, assumption };
+        let made = Variable::made(name.name.name, ty, kind);
+        let variable = Variable { assumption, span: name.name.span, ..made };
         let id = self.program.variables.push(variable);
         self.variable_types.push((id, name.ty));
         id
@@ -427,6 +428,26 @@ impl<'a> Resolver<'a> {
         id: ProcedureId,
     ) {
         let signature = &procedure.signature;
+        let mut modifies = Vec::new();
+        for name in &procedure.modifies {
+            match self.values.get(&name.name) {
+                Some(ValueMeaning::Variable(variable)) => modifies.push(*variable),
+                Some(ValueMeaning::Constant(_)) => {
+                    let message = format!("modifies list contains constant: {}", self.text(name.name));
+                    self.type_error(signature.name.span, message);
+                }
+                None => {
+                    let message = format!("undeclared identifier: {}", self.text(name.name));
+                    self.name_error(name.span, message);
+                }
+            }
+        }
+        if procedure.pure && !modifies.is_empty() {
+            self.name_error(signature.name.span, "unnecessary modifies clause for pure procedure");
+        }
+        modifies.sort_unstable_by_key(|variable| variable.index());
+        modifies.dedup();
+        self.program.procedures[id].modifies = modifies;
         let start = self.type_scope.len();
         let entity = self.program.procedures[id].clone();
         self.type_scope
@@ -488,26 +509,6 @@ impl<'a> Resolver<'a> {
                 if is_requires { entity.requires.push(resolved) } else { entity.ensures.push(resolved) }
             }
         }
-        let mut modifies = Vec::new();
-        for name in &procedure.modifies {
-            match self.values.get(&name.name) {
-                Some(ValueMeaning::Variable(variable)) => modifies.push(*variable),
-                Some(ValueMeaning::Constant(_)) => {
-                    let message = format!("modifies list contains constant: {}", self.text(name.name));
-                    self.type_error(signature.name.span, message);
-                }
-                None => {
-                    let message = format!("undeclared identifier: {}", self.text(name.name));
-                    self.name_error(name.span, message);
-                }
-            }
-        }
-        if procedure.pure && !modifies.is_empty() {
-            self.name_error(signature.name.span, "unnecessary modifies clause for pure procedure");
-        }
-        modifies.sort_unstable_by_key(|variable| variable.index());
-        modifies.dedup();
-        self.program.procedures[id].modifies = modifies;
         self.type_scope.truncate(start);
     }
 

@@ -466,9 +466,7 @@ impl Walk<'_, '_, '_> {
                     let ty = program.types.settle(entry.ty, Some(int));
                     program.types.unify(entry.ty, ty);
                     // Nothing is assigned to it.
-                    let kind = VariableKind::Input;
-                    let variable = Variable { name, ty, kind, condition: None, assumption: false };
-                    let variable = program.variables.push(variable);
+                    let variable = program.variables.push(Variable::made(name, ty, VariableKind::Input));
                     context.locals.insert(name, variable);
                     values.push((variable, *value));
                 }

@@ -4,6 +4,7 @@ use crate::base::arena::Arena;
 use crate::base::names::{Names, Symbol};
 use crate::base::source::{FileId, Span};
 use crate::resolve::graph::{ConstantId, ConstructorId, FunctionId, Graph, NodeId, NodeKind, VariableId};
+use crate::resolve::spelling::Spelling;
 use crate::resolve::types::{TypeId, TypeNameId, TypeNames, TypeVariableId, Types};
 use crate::syntax::print::places::{BlocksPlaced, span as placed_at};
 
@@ -47,6 +48,8 @@ pub(crate) struct Program {
     pub(crate) assumes_free_invariants: bool,
     /// The functions with axioms that can be hidden, each with the constant under which these hold.
     pub(crate) hideable: Vec<(FunctionId, NodeId)>,
+    /// What the text says and nothing else knows, where the program is to be printed; else nothing.
+    pub(crate) spelling: Spelling,
     /// What `{:checksum}` says; it counts only where a run asks for that.
     pub(crate) client: ClientChecksums,
 }
@@ -112,6 +115,15 @@ pub(crate) struct Variable {
     pub(crate) condition: Option<NodeId>,
     /// From `{:assumption}`: it starts out true and is only ever strengthened.
     pub(crate) assumption: bool,
+    /// Where the text declares it; what was made has no place. For printing alone.
+    pub(crate) span: Span,
+}
+
+impl Variable {
+    /// A variable that the text does not declare, of which nothing is known.
+    pub(crate) fn made(name: Symbol, ty: TypeId, kind: VariableKind) -> Self {
+        Self { name, ty, kind, condition: None, assumption: false, span: Span::NOWHERE }
+    }
 }
 
 /// A constant.

@@ -9,6 +9,7 @@ use crate::base::source::{FileId, Span};
 use crate::resolve::graph::{ConstantId, ConstructorId, FunctionId, Graph, VariableId};
 use crate::resolve::infer::tables::Tables;
 use crate::resolve::program::{ClientChecksums, ImplementationId, ProcedureId, Program};
+use crate::resolve::spelling::Spelling;
 use crate::resolve::types::{TypeId, TypeNameId, TypeNames, TypeVariableId, Types};
 use crate::syntax::ast::{self, Ast, Ident};
 
@@ -103,6 +104,8 @@ pub(super) struct Resolver<'a> {
     pub(super) siblings: FxHashMap<ProcedureId, (ImplementationId, u32)>,
     /// The types that variables were declared with, by their ids.
     pub(super) variable_types: Vec<(VariableId, ast::TypeExprId)>,
+    /// The equalities of truth values, where they are wanted.
+    pub(super) truths: Option<Vec<ast::ExprId>>,
 }
 
 impl<'a> Resolver<'a> {
@@ -129,6 +132,7 @@ impl<'a> Resolver<'a> {
             keeps_empty_blocks: false,
             assumes_free_invariants: false,
             hideable: Vec::new(),
+            spelling: Spelling::default(),
             client: ClientChecksums::default(),
         };
         Self {
@@ -154,6 +158,7 @@ impl<'a> Resolver<'a> {
             identities: FxHashSet::default(),
             siblings: FxHashMap::default(),
             variable_types: Vec::new(),
+            truths: None,
         }
     }
 

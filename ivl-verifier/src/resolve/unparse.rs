@@ -10,16 +10,16 @@ use rustc_hash::FxHashMap;
 use crate::base::names::Symbol;
 use crate::base::source::Span;
 use crate::resolve::blocks::outcome;
-use crate::resolve::graph::{FunctionId, NodeId, NodeKind, VariableId};
+use crate::resolve::graph::{FunctionId, NodeId, NodeKind, QuantifierNode, VariableId};
 use crate::resolve::program::{
-    Block, Call, CheckOrigin, CommandKind, Implementation, Isolation, Observation, Printed, Program,
-    Transfer, Variable, Visibility,
+    Block, Call, CheckNotes, CheckOrigin, Command, CommandKind, Implementation, Isolation, Observation,
+    Printed, Program, Transfer, Variable, VariableKind, Visibility,
 };
-use crate::resolve::types::{Type, TypeId};
+use crate::resolve::spelling::Form;
+use crate::resolve::types::TypeId;
 use crate::syntax::ast::{
     self, Ast, AttributeValue, BigBlock, BinaryOp, BlockEnd, Body, Expr, ExprId, ExprKind, Ident, Quantifier,
-    Signature, Statements, Target, TargetStep, Trigger, TypeExpr, TypeExprId, TypeExprKind, TypedName,
-    UnaryOp,
+    Signature, Statements, Target, TargetStep, Trigger, TypeExprId, TypedName, UnaryOp,
 };
 use crate::syntax::print::{self, places::Places};
 
@@ -88,10 +88,12 @@ impl<'p> Unparser<'p> {
         let typed = |this: &mut Self, ids: &[VariableId]| {
             ids.iter().map(|id| this.typed(*id)).collect::<Vec<TypedName>>()
         };
-        // Conditions of parameters stand at the procedure.
+        // Conditions and attributes of parameters stand at the procedure.
         let parameters = |this: &mut Self, ids: &[VariableId]| {
             let mut names = typed(this, ids);
-            names.iter_mut().for_each(|name| name.condition = None);
+            for name in &mut names {
+                (name.condition, name.attributes) = (None, Vec::new());
+            }
             names
         };
         let variables = &self.program.type_names.variables;
@@ -118,10 +120,18 @@ impl<'p> Unparser<'p> {
     }
 
     fn typed(&mut self, id: VariableId) -> TypedName {
-        let Variable { name, ty, condition, .. } = self.program.variables[id].clone();
-        let ty = self.ty(ty);
+        let Variable { name, ty, condition, span, kind, .. } = self.program.variables[id].clone();
+        let program = self.program;
+        let spelled = program.spelling.variable(span);
+        let ty = match spelled {
+            Some(spelled) if !spelled.generic || kind != VariableKind::Inlined => {
+                self.ast.spelled_type(&spelled.ty)
+            }
+            _ => self.ty(ty),
+        };
         let condition = condition.map(|condition| self.expr(condition));
-        TypedName { name: ident(name), ty, condition, attributes: Vec::new() }
+        let attributes = spelled.map_or(&[][..], |it| it.attributes.as_slice());
+        TypedName { name: ident(name), ty, condition, attributes: self.written(attributes) }
     }
 
     /// Whether nothing is shown behind a block, since control does not get there. Inference leaves out all such blocks,
@@ -159,6 +169,7 @@ impl<'p> Unparser<'p> {
         };
         let mut block = BigBlock::of(Span::NOWHERE, commands, end);
         block.label = Some(ident(first.label));
+        block.jump = self.jump(last);
         block.cut = cuts.is_some_and(|cuts| cuts.contains(&at));
         block
     }
@@ -167,7 +178,7 @@ impl<'p> Unparser<'p> {
     fn commands(&mut self, block: &Block) -> Vec<ast::Command> {
         let inferred = |kind: &CommandKind| matches!(kind, CommandKind::Invariant { notes, .. } if notes.origin == CheckOrigin::Inferred);
         let mut commands: Vec<ast::Command> =
-            block.commands.iter().map(|command| self.command(&command.kind)).collect();
+            block.commands.iter().map(|command| self.command(command)).collect();
         let outcome = outcome(self.program.names.text(block.label)).filter(|_| block.tested);
         let at = block.commands.iter().position(|command| !inferred(&command.kind));
         if let Some(ast::Command { kind: ast::CommandKind::Assume(expr), attributes, .. }) =
@@ -184,21 +195,35 @@ impl<'p> Unparser<'p> {
         commands
     }
 
-    fn command(&mut self, kind: &CommandKind) -> ast::Command {
+    fn command(&mut self, command: &Command) -> ast::Command {
+        let program = self.program;
+        let said = |form: Form| program.spelling.attributes(form, command.span);
         let mut attributes = Vec::new();
         let name = |this: &Self, id: VariableId| ident(this.program.variables[id].name);
-        let kind = match kind {
-            CommandKind::Assert(expr, _) | CommandKind::Invariant { expr, free: false, .. } => {
+        let kind = match &command.kind {
+            // What attributes are about is shown at the command that has them.
+            kind if self.is_shown_elsewhere(kind, command.span) => ast::CommandKind::Havoc(Vec::new()),
+            CommandKind::Assert(expr, CheckNotes { origin: CheckOrigin::Assertion, .. }) => {
+                attributes = self.attributes(said(Form::Assert).or(said(Form::Invariant)), *expr);
+                ast::CommandKind::Assert(self.expr(*expr))
+            }
+            CommandKind::Assert(expr, _) => {
                 attributes.extend(self.hints(*expr));
                 ast::CommandKind::Assert(self.expr(*expr))
             }
+            CommandKind::Invariant { expr, free: false, .. } => {
+                attributes = self.attributes(said(Form::Invariant), *expr);
+                ast::CommandKind::Assert(self.expr(*expr))
+            }
             CommandKind::Assume(expr) => {
-                attributes.extend(self.hints(*expr));
+                attributes = self.attributes(said(Form::Assume).or(said(Form::Invariant)), *expr);
                 ast::CommandKind::Assume(self.expr(*expr))
             }
             CommandKind::Invariant { expr, free: true, notes } => {
                 if notes.origin == CheckOrigin::Inferred {
                     attributes.push(self.attribute("inferred", Vec::new()));
+                } else {
+                    attributes = self.attributes(said(Form::Invariant), *expr);
                 }
                 ast::CommandKind::Assume(self.expr(*expr))
             }
@@ -231,6 +256,7 @@ impl<'p> Unparser<'p> {
                 ast::CommandKind::Havoc(variables.iter().map(|id| self.havocked(*id)).collect())
             }
             CommandKind::Assign(pairs) => {
+                attributes = self.written(said(Form::Assign).unwrap_or_default());
                 let parts = pairs.iter().map(|(id, value)| self.assignment(*id, *value));
                 let (targets, values) = parts.unzip();
                 ast::CommandKind::Assign(targets, values)
@@ -238,6 +264,7 @@ impl<'p> Unparser<'p> {
             CommandKind::Visibility(change) => ast::CommandKind::Visibility(self.visibility(change)),
             CommandKind::Call(call) => {
                 let Call { callee, free, arguments, outputs, .. } = &**call;
+                attributes = self.written(said(Form::Call).unwrap_or_default());
                 ast::CommandKind::Call {
                     free: *free,
                     outputs: outputs.iter().map(|id| name(self, *id)).collect(),
@@ -247,6 +274,48 @@ impl<'p> Unparser<'p> {
             }
         };
         ast::Command { kind, attributes, span: Span::NOWHERE }
+    }
+
+    /// The attributes of a condition: those of the text, or what is known of them without it.
+    fn attributes(&mut self, said: Option<&[String]>, condition: NodeId) -> Vec<ast::Attribute> {
+        match said {
+            Some(texts) => self.written(texts),
+            None => self.hints(condition),
+        }
+    }
+
+    /// Whether a command stands for an attribute that is printed with another one.
+    fn is_shown_elsewhere(&self, kind: &CommandKind, at: Span) -> bool {
+        let form = self.program.spelling.form(at);
+        match kind {
+            CommandKind::Observe(Observation::IsolatedReturn(_) | Observation::AllowSplit) => {
+                self.program.spelling.is_known()
+            }
+            CommandKind::Observe(_) => form.is_some(),
+            // Terms for pools.
+            CommandKind::Assume(expr) => {
+                let hints = matches!(self.program.graph.kind(*expr), NodeKind::Hinted(..));
+                hints && matches!(form, Some(Form::Assign | Form::Call))
+            }
+            _ => false,
+        }
+    }
+
+    /// The attributes of the jump at the end of a block.
+    fn jump(&mut self, block: &Block) -> Vec<ast::Attribute> {
+        if !self.program.spelling.is_known() {
+            return Vec::new();
+        }
+        let of_jump = |command: &Command| match command.kind {
+            CommandKind::Observe(Observation::IsolatedReturn(Isolation::OnEachPath)) => {
+                Some("isolate \"paths\"")
+            }
+            CommandKind::Observe(Observation::IsolatedReturn(_)) => Some("isolate"),
+            CommandKind::Observe(Observation::AllowSplit) => Some("allow_split"),
+            _ => None,
+        };
+        let words: Vec<&str> = block.commands.iter().filter_map(of_jump).collect();
+        words.into_iter().map(|word| self.attribute(word, Vec::new())).collect()
     }
 
     /// A target and what is assigned to it: the elements of a map that are written, where a map is assigned with one
@@ -306,16 +375,13 @@ impl<'p> Unparser<'p> {
     }
 
     fn ty(&mut self, id: TypeId) -> TypeExprId {
-        // The text of a type reads as a name that needs no further look.
         let text = self.program.types.show(id, &self.program.names, &self.program.type_names);
-        let name = self.ast.names.intern(&text);
-        let kind = match self.program.types.get(id) {
-            Type::Bool => TypeExprKind::Bool,
-            Type::Int => TypeExprKind::Int,
-            Type::Real => TypeExprKind::Real,
-            _ => TypeExprKind::Named(ident(name), Vec::new()),
-        };
-        self.ast.types.push(TypeExpr { kind, span: Span::NOWHERE })
+        self.ast.spelled_type(&text)
+    }
+
+    /// Attributes by the words that the text has for them.
+    fn written(&mut self, texts: &[String]) -> Vec<ast::Attribute> {
+        texts.iter().map(|text| self.attribute(text, Vec::new())).collect()
     }
 
     fn expr(&mut self, root: NodeId) -> ExprId {
@@ -412,7 +478,7 @@ impl<'p> Unparser<'p> {
                         .map(|id| ident(variables[*id]))
                         .collect(),
                     bound,
-                    attributes: self.made_hints(quantifier.body),
+                    attributes: self.quantifier_attributes(quantifier),
                     triggers,
                     body,
                 }))
@@ -428,6 +494,11 @@ impl Unparser<'_> {
     fn attribute(&mut self, name: &str, parameters: Vec<AttributeValue>) -> ast::Attribute {
         let (name, span) = (ident(self.ast.names.intern(name)), Span::NOWHERE);
         ast::Attribute { name, span, parameters, last: span }
+    }
+
+    fn quantifier_attributes(&mut self, quantifier: &QuantifierNode) -> Vec<ast::Attribute> {
+        let weight = quantifier.weight.map(|weight| self.attribute(&format!("weight {weight}"), Vec::new()));
+        weight.into_iter().chain(self.made_hints(quantifier.body)).collect()
     }
 
     fn pools(&mut self, pools: &[Symbol]) -> Vec<ast::Attribute> {

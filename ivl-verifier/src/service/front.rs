@@ -5,10 +5,13 @@ use std::cell::Cell;
 use crate::base::arena::Id;
 use crate::base::diagnostic::Diagnostic;
 use crate::base::source::{FileId, Sources, Span};
+use crate::report::dot::dot;
 use crate::resolve::blocks::reached as reached_blocks;
-use crate::resolve::program::{ImplementationId, Program};
+use crate::resolve::desugared::desugar;
+use crate::resolve::program::{Implementation, ImplementationId, Program};
+use crate::resolve::spelling::Spelling;
 use crate::resolve::unparse::Unparser;
-use crate::resolve::{jumps, resolve, unstructured};
+use crate::resolve::{jumps, resolve, resolve_for_print, unstructured};
 use crate::syntax::ast::{Ast, Declaration};
 use crate::syntax::parser::parse;
 use crate::syntax::print;
@@ -154,6 +157,11 @@ pub struct Printing {
     pub structured: bool,
     /// How many lines are printed before.
     pub lines_before: i64,
+    /// As it is once names and types are known, with what calls stand for; nothing if there is something wrong with
+    /// it.
+    pub desugared: bool,
+    /// Whether procedures may change what their bodies change.
+    pub infer_modifies: bool,
 }
 
 /// A program as text, as it was parsed; nothing if it cannot be. Its places are noted, in a file of this name.
@@ -170,6 +178,11 @@ pub fn print_parsed(
         if files.iter().any(|file| parse(sources, *file, &mut ast).iter().any(Diagnostic::is_error)) {
             return None;
         }
+        if printing.desugared {
+            ast.drop_external();
+            let (mut program, truths) = resolve_for_print(&ast, printing.infer_modifies)?;
+            desugar(&mut ast, &mut program, &truths);
+        }
         if printing.unstructured {
             unstructured(&mut ast, printing.structured);
         }
@@ -178,6 +191,21 @@ pub fn print_parsed(
     let file = sources.add_print(name, places.all(printing.lines_before));
     prints.parsed = Some((places, file));
     Some(text)
+}
+
+/// The control flow of implementations for Graphviz, each with its name; nothing if the program is none.
+#[must_use]
+pub fn print_flow(
+    sources: &Sources,
+    files: &[FileId],
+    infer_modifies: bool,
+) -> Option<Vec<(String, String)>> {
+    let (program, _) = front_end(sources, files, infer_modifies, &Prints::default());
+    let program = program?;
+    let flow = |(_, it): (ImplementationId, &Implementation)| {
+        (program.names.text(it.name).to_owned(), dot(&program.names, &it.blocks))
+    };
+    Some(program.implementations.iter().map(flow).collect())
 }
 
 /// What inlining made of a program: the implementations in which something was inlined, each with its
@@ -248,6 +276,7 @@ fn printed<T: Send>(
         }
         ast.drop_external();
         let mut program = resolve(&ast, expansion.infer_modifies).0?;
+        program.spelling = Spelling::of(&ast);
         if !expand(&mut program, expansion).is_empty() {
             return None;
         }

@@ -354,7 +354,7 @@ impl<'p> Checksums<'p> {
 
     /// A variable with its type and its condition.
     pub(crate) fn variable_into(&mut self, id: VariableId, out: &mut Encoder) {
-        let Variable { name, ty, kind, condition, assumption } = &self.program.variables[id];
+        let Variable { name, ty, kind, condition, assumption, span: _ } = &self.program.variables[id];
         out.text(self.text(*name));
         out.nested_confirm(self.ty(*ty));
         out.variant(kind_number(*kind));

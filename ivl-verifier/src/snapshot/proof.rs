@@ -533,13 +533,7 @@ pub(crate) fn recollect(
 fn assumption(program: &mut Program, number: usize) -> VariableId {
     let name = program.names.intern(&format!("earlier state {number}"));
     let ty = program.types.bool();
-    program.variables.push(Variable {
-        name,
-        ty,
-        kind: VariableKind::Local,
-        condition: None,
-        assumption: false,
-    })
+    program.variables.push(Variable::made(name, ty, VariableKind::Local))
 }
 
 /// An earlier specification in the present program, if it can be expressed there.

@@ -9,6 +9,7 @@
 use serde::{Deserialize, Serialize};
 
 use num_bigint::BigInt;
+use rustc_hash::FxHashMap;
 
 use crate::base::arena::Arena;
 use crate::base::names::{Names, Symbol};
@@ -40,6 +41,8 @@ pub struct Ast {
     pub is_partial: bool,
     /// Where declarations began in the text, once they have the places at which they were printed.
     pub starts: Vec<Span>,
+    /// What calls stand for, by their places, where that is to be printed.
+    pub(crate) desugared: FxHashMap<Span, Body>,
 }
 
 /// A name at a place.
@@ -265,6 +268,43 @@ pub enum ExprKind {
     Code(Box<Body>),
     /// Stands where nothing could be parsed; an error was reported.
     Missing,
+}
+
+impl ExprKind {
+    /// Calls a function with each expression that it is directly made of; with none of a code expression's.
+    pub(crate) fn for_each_part(&mut self, visit: &mut dyn FnMut(&mut ExprId)) {
+        match self {
+            Self::Bool(_)
+            | Self::Int(_)
+            | Self::Real(..)
+            | Self::BitVector(..)
+            | Self::Float(_)
+            | Self::RoundingMode(_)
+            | Self::Text(_)
+            | Self::Name(_)
+            | Self::Bounds(..)
+            | Self::Code(_)
+            | Self::Missing => {}
+            Self::Unary(_, a)
+            | Self::Extract(a, ..)
+            | Self::Field(a, _)
+            | Self::Is(a, _)
+            | Self::Coerce(a, _)
+            | Self::Old(a) => visit(a),
+            Self::Binary(_, a, b) | Self::FieldUpdate(a, _, b) => [a, b].into_iter().for_each(visit),
+            Self::IfThenElse(a, b, c) => [a, b, c].into_iter().for_each(visit),
+            Self::Apply(_, parts) => parts.iter_mut().for_each(visit),
+            Self::Select(map, indices) => std::iter::once(map).chain(indices).for_each(visit),
+            Self::Store(map, indices, value) => {
+                std::iter::once(map).chain(indices).chain([value]).for_each(visit);
+            }
+            Self::Let(_, values, body) => values.iter_mut().chain([body]).for_each(visit),
+            Self::Quantifier(quantifier) => {
+                let triggers = quantifier.triggers.iter_mut().flat_map(|it| &mut it.terms);
+                triggers.chain([&mut quantifier.body]).for_each(visit);
+            }
+        }
+    }
 }
 
 /// `{:name parameters}`
@@ -538,6 +578,13 @@ pub struct Command {
     pub span: Span,
 }
 
+impl Command {
+    /// Whether it changes nothing, and stands only for a place: no text has such a command.
+    pub(crate) fn is_nothing(&self) -> bool {
+        matches!(&self.kind, CommandKind::Havoc(names) if names.is_empty())
+    }
+}
+
 /// The forms of simple commands.
 #[derive(Clone, Debug)]
 pub enum CommandKind {
@@ -623,6 +670,20 @@ impl DeclarationKind {
 }
 
 impl Ast {
+    /// A type by its text, for printing: it reads as a name that needs no further look.
+    pub(crate) fn spelled_type(&mut self, text: &str) -> TypeExprId {
+        let kind = match text {
+            "bool" => TypeExprKind::Bool,
+            "int" => TypeExprKind::Int,
+            "real" => TypeExprKind::Real,
+            _ => {
+                let name = self.names.intern(text);
+                TypeExprKind::Named(Ident { name, span: Span::NOWHERE }, Vec::new())
+            }
+        };
+        self.types.push(TypeExpr { kind, span: Span::NOWHERE })
+    }
+
     /// The negation of an expression, without a sign where another comparison says the same.
     pub fn negation(&mut self, expr: ExprId) -> ExprId {
         let Expr { kind, span } = self.exprs[expr].clone();

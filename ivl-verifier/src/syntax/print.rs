@@ -52,6 +52,9 @@ pub(crate) fn program_placed(ast: &Ast, bodies: &[(String, Places)], breaks: boo
             (line, places) = printer.finish();
         }
     }
+    if out.is_empty() {
+        out.push('\n');
+    }
     (out, places)
 }
 

@@ -372,13 +372,7 @@ fn called(program: &mut Program, call: &Call, rest: NodeId, level: u32) -> NodeI
     for (theirs, mine) in theirs {
         let Variable { name, ty, .. } = program.variables[*theirs].clone();
         let ty = program.types.substitute(ty, &types);
-        let new = program.variables.push(Variable {
-            name,
-            ty,
-            kind: VariableKind::Local,
-            condition: None,
-            assumption: false,
-        });
+        let new = program.variables.push(Variable::made(name, ty, VariableKind::Local));
         let node = program.graph.add(NodeKind::Variable(new), ty);
         after.insert(*theirs, node);
         results.insert(*mine, node);

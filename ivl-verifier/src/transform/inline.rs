@@ -479,8 +479,7 @@ impl Inliner<'_> {
 
     /// A local variable of the caller for one of the callee.
     fn copy(&mut self, variable: VariableId, prefix: &str, scope: &Scope) -> VariableId {
-        let Variable { name, ty, kind: _, condition: _, assumption } =
-            self.program.variables[variable].clone();
+        let Variable { name, ty, assumption, span, .. } = self.program.variables[variable].clone();
         let wanted = format!("{prefix}{}", self.program.names.text(name));
         let mut name = self.label(&wanted);
         let mut number = 0;
@@ -489,7 +488,7 @@ impl Inliner<'_> {
             name = self.label(&format!("{wanted}@{number}"));
         }
         let ty = self.program.types.substitute(ty, &scope.types);
-        let copy = Variable { name, ty, kind: VariableKind::Inlined, condition: None, assumption };
+        let copy = Variable { assumption, span, ..Variable::made(name, ty, VariableKind::Inlined) };
         let id = self.program.variables.push(copy);
         self.locals.push(id);
         id

@@ -128,13 +128,8 @@ impl Tracker<'_> {
                 let mut given = Vec::with_capacity(pairs.len());
                 for (target, value) in pairs {
                     let Variable { name: target_name, ty, .. } = self.program.variables[target];
-                    let value_of = self.program.variables.push(Variable {
-                        name: target_name,
-                        ty,
-                        kind: VariableKind::Local,
-                        condition: None,
-                        assumption: false,
-                    });
+                    let value_of = Variable::made(target_name, ty, VariableKind::Local);
+                    let value_of = self.program.variables.push(value_of);
                     self.program.implementations[id].locals.push(value_of);
                     let new = self.program.graph.add(NodeKind::Variable(value_of), ty);
                     let equation = self.program.graph.add(NodeKind::Binary(BinaryOp::Eq, new, value), bool);

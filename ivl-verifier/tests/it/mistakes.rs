@@ -226,6 +226,27 @@ fn all_that_is_wrong_is_told_and_told_once() {
                 "1,63: type synonym could not be resolved because of cycles: T2 (replacing body with \"bool\" to continue resolving)",
             ],
         ),
+        // Synonyms that lead into none come before, in the order in which Boogie gets to them.
+        (
+            "type R = R; type U a a = V int; type V b b = [b]int; type W c c = V bool;",
+            &[
+                "1,41: more than one declaration of type variable: b",
+                "1,62: more than one declaration of type variable: c",
+                "1,66: type synonym received wrong number of arguments: V",
+                "1,21: more than one declaration of type variable: a",
+                "1,25: type synonym received wrong number of arguments: V",
+                "1,5: type synonym could not be resolved because of cycles: R (replacing body with \"bool\" to continue resolving)",
+            ],
+        ),
+        // What a procedure may change comes before its conditions.
+        (
+            "procedure P() returns (r: int); requires r > 0; ensures z; modifies h;",
+            &[
+                "1,68: undeclared identifier: h",
+                "1,41: undeclared identifier: r",
+                "1,56: undeclared identifier: z",
+            ],
+        ),
         (
             "function f(x: int, x: int) returns (x: int); function g(y: int) returns (z: bool) { z }",
             &[

@@ -259,3 +259,183 @@ fn errors_stand_where_the_program_was_printed() {
     ];
     assert_eq!(told(text, &["-print:-"]), types);
 }
+
+/// Attributes are printed as they were written, whatever became of what they are at. Seen with Boogie 2.4.1.
+#[test]
+fn attributes_are_printed_as_they_were_written() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let text = "type S = int;\nfunction f(x: S): S;\nvar {:global 1} g: int where g > 0;\n\
+        procedure {:inline 1} Q({:in 3} a: S where a > 1) returns ({:out} r: S where r > a);\n\
+        \x20 requires {:req a} a > 2;\n  free requires a > 3;\n  modifies g;\n  ensures {:ens} r > old(g);\n\
+        implementation {:inline 1} {:impl} Q(a: S) returns (r: S) {\n  var {:loc \"x\"} l: S where l > 0;\n\
+        \x20 assume {:print \"x\", l} l > 2;\n  assert {:msg \"hey\"} {:id \"k\"} l > 1;\n\
+        \x20 assume {:captureState \"s\"} true;\n\
+        \x20 assert (forall i: int :: {:weight 3} {f(i)} f(i) > 0);\n  r := l;\n\
+        \x20 while (r < a) invariant {:inv a} r > 0; free invariant {:finv} true; { r := r + 1; }\n\
+        \x20 call {:cl a} P(r);\n}\nprocedure P(x: int);\n\
+        procedure {:main} M() modifies g; { var k: S; call {:si} k := Q(k + 1); }\n";
+    write(folder.path(), "p.bpl", text);
+    let expected = "implementation {:main} M()\n{\nvar k: S;\nvar {:loc \"x\"} inline$Q$0$l: S where inline$Q$0$l > 0;\n\
+        var {:in 3} inline$Q$0$a: S;\nvar {:out} inline$Q$0$r: S where inline$Q$0$r > inline$Q$0$a;\n\
+        var inline$Q$0$g: int;\nanon0:\ngoto inline$Q$0$Entry;\n\
+        inline$Q$0$Entry:\ninline$Q$0$a := k + 1;\nassert inline$Q$0$a > 2;\nassert true;\n\
+        havoc inline$Q$0$l /* where inline$Q$0$l > 0 */, inline$Q$0$r /* where inline$Q$0$r > inline$Q$0$a */;\n\
+        inline$Q$0$g := g;\ngoto inline$Q$0$anon0;\n\
+        inline$Q$0$anon0:\nassume {:print \"x\", l} inline$Q$0$l > 2;\n\
+        assert {:msg \"hey\"} {:id \"k\"} inline$Q$0$l > 1;\nassume {:captureState \"s\"} true;\n\
+        assert (forall i: int :: {:weight 3} { f(i) } f(i) > 0);\ninline$Q$0$r := inline$Q$0$l;\n\
+        goto inline$Q$0$anon3_LoopHead;\ninline$Q$0$anon3_LoopHead:\nassert {:inv a} inline$Q$0$r > 0;\n\
+        assume {:finv} true;\n";
+    for option in ["-printInlined", "-printInstrumented"] {
+        let (printed, _) = run(folder.path(), &["boogie", "-noVerify", option, "p.bpl"]);
+        let printed = lines(&printed).join("\n");
+        assert!(printed.contains(expected), "{option}: {printed}");
+        assert!(printed.contains("call {:cl a} P(inline$Q$0$r);"), "{option}: {printed}");
+    }
+    // Invariants of unrolled loops are assertions.
+    let (printed, _) =
+        run(folder.path(), &["boogie", "-noVerify", "-printInstrumented", "-loopUnroll:1", "p.bpl"]);
+    assert!(
+        printed.contains("assert {:inv a} r > 0;") && printed.contains("assume {:finv} true;"),
+        "{printed}"
+    );
+    // Errors stand at the commands, also behind one that stands for an attribute.
+    let text = "procedure P(x: int) {\n  assume {:print x} x > 1;\n  assert {:id \"k\"} x > 2;\n}\n";
+    write(folder.path(), "q.bpl", text);
+    let (told, _) = run(folder.path(), &["boogie", "-printInstrumented", "q.bpl"]);
+    let line =
+        told.lines().position(|line| line.contains("assert {:id \"k\"} x > 2;")).expect("the assertion");
+    assert!(told.contains(&format!("<no file>({},4): Error", line + 1)), "{told}");
+}
+
+/// Seen with Boogie 2.4.1.
+#[test]
+fn calls_are_printed_with_what_they_stand_for() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let text = "type Set a = [a]bool;\ntype F a;\nvar h: <a>[F a]a;\nvar g: int where g > 0;\nvar gg: Set int;\n\
+        axiom (forall x: bool, y: bool :: (x == y) != y);\n\
+        procedure Q<a>(f: F a, v: a where v == v) returns (r: a, s: int where s > g, t: Set a where t[v]);\n\
+        \x20 requires h[f] == v;\n  free requires g > 4;\n  modifies h, g;\n\
+        \x20 ensures {:ee} h == old(h)[f := r];\n  free ensures old(g) + g == s + old(s);\n  ensures old(gg) == gg;\n\
+        procedure P(i: F int) modifies h, g; {\n  var k: int; var s: int where s > k; var z: Set int;\n\
+        \x20 h[i] := h[i] + 1;\n  call {:cc 3} {:dd} k, s, z := Q(i, k);\n  while (k < 3) { havoc s, g; call E(); }\n}\n\
+        procedure E();\n";
+    write(folder.path(), "p.bpl", text);
+    let call = "
+    call {:cc 3} {:dd} k, s, z := Q(i, k);
+    /*** desugaring:
+    {
+      var call0formal#AT#f: F int;
+      var call1formal#AT#v: int;
+      var call2old#AT#h: <a>[F a]a;
+      var call3old#AT#g: int;
+      var call4formal#AT#r: int;
+      var call5formal#AT#s: int where call5formal#AT#s > g;
+      var call6formal#AT#t: Set int where call6formal#AT#t[call1formal#AT#v];
+      call0formal#AT#f := i;
+      call1formal#AT#v := k;
+      assert {:cc 3} {:dd} h[call0formal#AT#f] == call1formal#AT#v;
+      call2old#AT#h := h;
+      call3old#AT#g := g;
+      havoc h, g /* where g > 0 */, call4formal#AT#r, call5formal#AT#s /* where call5formal#AT#s > g */, call6formal#AT#t /* where call6formal#AT#t[call1formal#AT#v] */;
+      assume h == call2old#AT#h[call0formal#AT#f := call4formal#AT#r];
+      assume call3old#AT#g + g == call5formal#AT#s + call5formal#AT#s;
+      assume gg == gg;
+      k := call4formal#AT#r;
+      s := call5formal#AT#s;
+      z := call6formal#AT#t;
+    }
+    **** end desugaring */
+";
+    let inside = "
+        havoc s /* where s > k */, g /* where g > 0 */;
+        call E();
+        /*** desugaring:
+        {
+          havoc ;
+        }
+        **** end desugaring */
+";
+    let (told, _) =
+        run(folder.path(), &["boogie", "-noVerify", "-print:-", "-env:0", "-printDesugared", "p.bpl"]);
+    let call = call.replace("Set int where", "[int]bool where");
+    for part in [call.as_str(), inside, "\n    h[i] := h[i] + 1;\n"] {
+        assert!(told.contains(part), "{part} in {told}");
+    }
+    // First as it was parsed, then as it was understood.
+    assert!(told.contains(":: (x == y) != y);") && told.contains(":: x <==> y <==> !y);"), "{told}");
+    assert_eq!(told.matches("procedure E();").count(), 2, "{told}");
+    // What is not understood is printed once.
+    write(folder.path(), "q.bpl", "procedure P() { call Q(); assert 3; }\nprocedure Q();\n");
+    let (told, _) =
+        run(folder.path(), &["boogie", "-noVerify", "-print:-", "-env:0", "-printDesugared", "q.bpl"]);
+    assert_eq!(told.matches("procedure Q();").count(), 1, "{told}");
+    assert!(told.contains("<console>(9,3): Error: an asserted expression"), "{told}");
+}
+
+/// Seen with Boogie 2.4.1.
+#[test]
+fn control_flow_is_written_for_graphviz() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let text = "procedure P(x: int) { if (x > 0) { assert x > 1; } while (*) { } goto A, B; A: return; B: goto A; }\n\
+        procedure Q() { }\n";
+    write(folder.path(), "p.bpl", text);
+    let (_, code) = run(folder.path(), &["boogie", "-noVerify", "-printCFG:flow", "p.bpl"]);
+    assert_eq!(code, 0);
+    let read = |name: &str| std::fs::read_to_string(folder.path().join(name)).expect("a graph");
+    let expected = "digraph G {
+  \"anon0\" [shape=box];
+  \"anon5_Then\" [shape=box];
+  \"anon5_Else\" [shape=box];
+  \"anon2\" [shape=box];
+  \"anon6_LoopHead\" [shape=box];
+  \"anon6_LoopDone\" [shape=box];
+  \"anon6_LoopBody\" [shape=box];
+  \"anon4\" [shape=box];
+  \"A\" [shape=box];
+  \"B\" [shape=box];
+  \"anon0\" -> \"anon5_Then\";
+  \"anon0\" -> \"anon5_Else\";
+";
+    assert!(read("flow.P.dot").starts_with(expected), "{}", read("flow.P.dot"));
+    assert_eq!(read("flow.Q.dot"), "digraph G {\n  \"anon0\" [shape=box];\n}\n");
+}
+
+/// Seen with Boogie 2.4.1.
+#[test]
+fn empty_lines_and_parentheses_stand_where_boogie_has_them() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let printed = |text: &str| {
+        write(folder.path(), "p.bpl", text);
+        let options = ["boogie", "-noVerify", "-print:-", "-env:0", "-printUnstructured", "p.bpl"];
+        run(folder.path(), &options).0
+    };
+    let end = "\nBoogie program verifier finished with 0 verified, 0 errors\n";
+    assert_eq!(printed("// nothing\n"), format!("\n{end}"));
+    let text = "type B a b;\ntype A;\nconst x: B (B A A) ([A]A);\nconst y: B ([A]A) A;\nprocedure P() { }\n";
+    let expected = "
+type B _ _;
+
+type A;
+
+const x: B (B A A) [A]A;
+
+const y: B ([A]A) A;
+
+procedure P();
+
+
+
+implementation P()
+{
+  /*** structured program:
+  **** end structured program */
+
+  anon0:
+    return;
+}
+
+
+";
+    assert_eq!(printed(text), format!("{expected}{end}"));
+}

@@ -202,6 +202,8 @@ fn a_command_line_that_cannot_be_followed_is_refused_in_boogies_words() {
             help,
             "Boogie: Error: Invalid argument \"3\" to option -subsumption\n",
         ),
+        (&["/noVerify:1", "p.bpl"], help, "Boogie: Error: \"/noVerify\" cannot take a colon argument\n"),
+        (&["-trace:", "p.bpl"], help, "Boogie: Error: \"-trace\" cannot take a colon argument\n"),
         (&["-inline:x", "p.bpl"], help, "Boogie: Error: Invalid argument \"x\" to option -inline\n"),
         (&[], "*** Error: No input files were specified.\n", ""),
         (

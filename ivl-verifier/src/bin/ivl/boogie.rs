@@ -17,7 +17,7 @@ use ivl_verifier::report::boogie::{
 };
 use ivl_verifier::report::{Report, Snapshot, xml};
 use ivl_verifier::service::{
-    Options, Printing, Prints, Verifier, print_expanded, print_inlined, print_parsed,
+    Options, Printing, Prints, Verifier, print_expanded, print_flow, print_inlined, print_parsed,
 };
 use ivl_verifier::syntax::ast::Ast;
 use ivl_verifier::syntax::library::library;
@@ -71,6 +71,8 @@ Options, written -name:value or /name:value:
   -printModel:1             print with which values checks fail; -mv:FILE, -printModelToFile:FILE: write it
   -enhancedErrorMessages:1  print what {:print} on assumptions asks for
   -print:FILE               print the program, - for the output; -printUnstructured:2: as labelled blocks
+  -printDesugared           print it once more when names and types are known, with what calls stand for
+  -printCFG:PREFIX          write the control flow of each implementation to PREFIX.NAME.dot, for Graphviz
   -printInlined             print what inlining makes of implementations; -printInstrumented: the whole
                             program as it is verified
   -verifySeparately         each file is a program of its own
@@ -301,18 +303,41 @@ fn print_program(
         let level = if inlined || instrumented { 2 } else { request.unstructured };
         let header = if request.print_header { header(system) } else { String::new() };
         let lines_before = i64::try_from(header.lines().count()).unwrap_or_default();
-        let printing = Printing { unstructured: level > 0, structured: level == 1, lines_before };
-        match print_parsed(sources, ids, printing, (name, &mut prints)).map(|text| header + &text) {
-            Some(text) if target == "-" => printed(system, &text)?,
-            Some(text) => system.write(Path::new(target), text.as_bytes()).map_err(|error| {
-                system.print_error(&format!("Error: cannot write {target}: {error}\n"));
-                FATAL
-            })?,
-            None => return Ok(prints),
+        // Once as it was parsed, and once more when names and types are known.
+        for desugared in [false, true] {
+            if desugared && (!request.print_desugared || request.resolve_only) {
+                continue;
+            }
+            let printing = Printing {
+                unstructured: level > 0,
+                structured: level == 1,
+                lines_before,
+                desugared,
+                infer_modifies: expansion.infer_modifies,
+            };
+            match print_parsed(sources, ids, printing, (name, &mut prints)).map(|text| header.clone() + &text)
+            {
+                Some(text) if target == "-" => printed(system, &text)?,
+                Some(text) => system.write(Path::new(target), text.as_bytes()).map_err(|error| {
+                    system.print_error(&format!("Error: cannot write {target}: {error}\n"));
+                    FATAL
+                })?,
+                None => return Ok(prints),
+            }
         }
     }
     // Whether anything is proved of the program does not matter here: `-noVerify` ends behind this.
     let prepared = !request.parse_only && !request.resolve_only;
+    if let (Some(prefix), true) = (&request.flow, prepared) {
+        let flow = print_flow(sources, ids, expansion.infer_modifies).unwrap_or_default();
+        for (implementation, text) in flow {
+            let target = format!("{prefix}.{}.dot", file_name(&implementation));
+            system.write(Path::new(&target), text.as_bytes()).map_err(|error| {
+                system.print_error(&format!("Error: cannot write {target}: {error}\n"));
+                FATAL
+            })?;
+        }
+    }
     let mut text = String::new();
     if inlined && prepared {
         text.push_str(&print_inlined(sources, ids, expansion, &mut prints).unwrap_or_default());
@@ -363,13 +388,9 @@ fn write_parts(
     between: &str,
 ) -> Result<(), u8> {
     let files: Vec<(String, String)> = if name.contains("@PROC@") {
-        let plain = |c: char| if c.is_alphanumeric() || "_.$-".contains(c) { c } else { '_' };
         parts
             .into_iter()
-            .map(|(report, text)| {
-                let procedure: String = report.name.chars().map(plain).collect();
-                (name.replace("@PROC@", &procedure), text)
-            })
+            .map(|(report, text)| (name.replace("@PROC@", &file_name(&report.name)), text))
             .collect()
     } else {
         let texts: Vec<String> = parts.into_iter().map(|(_, text)| text).collect();
@@ -382,6 +403,12 @@ fn write_parts(
         }
     }
     Ok(())
+}
+
+/// The name of an implementation as a part of the name of a file.
+fn file_name(implementation: &str) -> String {
+    let plain = |c: char| if c.is_alphanumeric() || "_.$-".contains(c) { c } else { '_' };
+    implementation.chars().map(plain).collect()
 }
 
 /// Writes the models of errors into a file, or those of each implementation into its own where the name says

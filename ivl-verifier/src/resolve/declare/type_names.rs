@@ -66,7 +66,7 @@ impl<'a> Resolver<'a> {
         }))
     }
 
-    /// Reports the synonyms that lead into a cycle, and takes them for `bool`.
+    /// Resolves the synonyms that lead into no cycle; then reports the others, and takes them for `bool`.
     pub(super) fn cut_cycles(&mut self) {
         let count = self.synonyms.len();
         let needs: Vec<Vec<usize>> = (0..count).map(|index| self.synonyms_in(index)).collect();
@@ -77,13 +77,24 @@ impl<'a> Resolver<'a> {
             needed.iter().for_each(|it| users[*it].push(index));
         }
         let mut settled: Vec<usize> = (0..count).filter(|index| left[*index] == 0).collect();
+        // Boogie goes through them in the order of the text, as often as it takes: what needs something that stands
+        // behind it has to wait for the next round.
+        let mut rounds = vec![0_usize; count];
+        let mut order = Vec::new();
         while let Some(index) = settled.pop() {
+            order.push(index);
             for user in &users[index] {
+                let round = rounds[index] + usize::from(index > *user);
+                rounds[*user] = rounds[*user].max(round);
                 left[*user] -= 1;
                 if left[*user] == 0 {
                     settled.push(*user);
                 }
             }
+        }
+        order.sort_by_key(|index| (rounds[*index], *index));
+        for index in order {
+            self.resolve_synonym(index);
         }
         for index in (0..count).filter(|index| left[*index] > 0) {
             let Synonym { name, parameters, .. } = &self.synonyms[index];

@@ -8,7 +8,7 @@ use crate::base::names::Symbol;
 use crate::resolve::graph::{NodeId, NodeKind, QuantifierNode};
 use crate::resolve::program::VariableKind;
 use crate::resolve::resolver::Resolver;
-use crate::syntax::ast::{AttributeValue, Binder, ExprId, ExprKind, Quantifier, UnaryOp};
+use crate::syntax::ast::{AttributeValue, BinaryOp, Binder, ExprId, ExprKind, Quantifier, UnaryOp};
 use crate::syntax::print;
 
 impl Walk<'_, '_, '_> {
@@ -78,6 +78,11 @@ impl Walk<'_, '_, '_> {
                                     resolver.program.graph.add(NodeKind::Unary(UnaryOp::ToReal, *side), real);
                             }
                         }
+                    }
+                    if let (Some(truths), BinaryOp::Eq | BinaryOp::Ne) = (&mut resolver.truths, op)
+                        && resolver.program.graph.ty(left) == resolver.program.types.bool()
+                    {
+                        truths.push(expr);
                     }
                     NodeKind::Binary(*op, left, right)
                 }

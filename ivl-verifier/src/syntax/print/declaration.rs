@@ -230,9 +230,11 @@ impl Printer<'_, '_> {
             TypeExprKind::Real => self.push("real"),
             TypeExprKind::Named(name, arguments) => {
                 self.push(&self.name(name.name));
-                for argument in arguments {
+                for (index, argument) in arguments.iter().enumerate() {
                     self.push(" ");
-                    self.put_type(*argument, true);
+                    // A map that comes last takes nothing that follows.
+                    let is_map = matches!(ast.types[*argument].kind, TypeExprKind::Map { .. });
+                    self.put_type(*argument, index + 1 < arguments.len() || !is_map);
                 }
             }
             TypeExprKind::Map { parameters, arguments, result } => {

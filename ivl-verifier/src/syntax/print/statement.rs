@@ -25,7 +25,7 @@ impl Printer<'_, '_> {
             self.push(";\n");
         }
         if let Some(written) = &body.written {
-            self.push("\n");
+            self.push(if body.locals.is_empty() { "" } else { "\n" });
             self.line(level, "/*** structured program:");
             self.statements(written, level);
             self.line(level, "**** end structured program */");
@@ -56,10 +56,17 @@ impl Printer<'_, '_> {
             self.line(level, &format!("{}:{mark}", self.name(label.name)));
         }
         for command in &block.commands {
+            if command.is_nothing() {
+                placed.commands.push(self.here());
+                continue;
+            }
             self.push(&"  ".repeat(level + 1));
             placed.commands.push(self.here());
             self.command(command);
             self.push("\n");
+            if let Some(body) = self.ast.desugared.get(&command.span) {
+                self.desugaring(body, level + 1);
+            }
         }
         let level = level + 1;
         placed.jump = match &block.end {
@@ -118,6 +125,25 @@ impl Printer<'_, '_> {
         }
     }
 
+    /// What a call stands for.
+    fn desugaring(&mut self, body: &Body, level: usize) {
+        self.line(level, "/*** desugaring:");
+        self.line(level, "{");
+        let inside = "  ".repeat(level + 1);
+        for local in &body.locals {
+            self.push(&format!("{inside}var "));
+            self.typed_name(local);
+            self.push(";\n");
+        }
+        for command in body.statements.blocks.iter().flat_map(|block| &block.commands) {
+            self.push(&inside);
+            self.command(command);
+            self.push("\n");
+        }
+        self.line(level, "}");
+        self.line(level, "**** end desugaring */");
+    }
+
     fn line(&mut self, level: usize, text: &str) {
         self.push(&format!("{}{text}\n", "  ".repeat(level)));
     }
@@ -140,6 +166,7 @@ impl Printer<'_, '_> {
     pub(super) fn command(&mut self, command: &Command) {
         let attributes = &command.attributes;
         self.mark(command.span);
+
         match &command.kind {
             CommandKind::Assert(expr) | CommandKind::Assume(expr) => {
                 let is_check = matches!(command.kind, CommandKind::Assert(_));

@@ -3,6 +3,8 @@
 //! Those that only concern speed, logs or what is shown besides results are accepted and ignored; those
 //! that would change what is verified and are not supported are refused.
 
+mod known;
+
 use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
 
@@ -15,6 +17,7 @@ use reprise_tools::location::CACHE_DIR;
 
 use crate::arguments::REPLAYED_FROM;
 use crate::session;
+use known::{FLAGS, IGNORED, SHOWN, VALUED};
 
 /// Which solver answers, whatever the command line names.
 const SOLVER: &str = "IVL_BOOGIE_SOLVER";
@@ -24,176 +27,6 @@ const CACHE_MODE: &str = "REPRISE_CACHE";
 const CACHING: &str = "REPRISE_CACHING";
 /// From which resource count of the solver on they are.
 const REPLAY_FROM: &str = "REPRISE_REPLAY_FROM";
-
-/// Options without effect here: on solving, on logs, on encodings, on what is shown besides results.
-const IGNORED: &[&str] = &[
-    "logPrefix",
-    "proverWarnings",
-    "traceTimes",
-    "printSplit",
-    "printSplitDeclarations",
-    "printPassive",
-    "printWithUniqueIds",
-    "printAST",
-    "relaxFocus",
-    "proverLogAppend",
-    "normalizeNames",
-    "normalizeDeclarationOrder",
-    "vcsCores",
-    "nologo",
-    "liveVariableAnalysis",
-    "overlookTypeErrors",
-    "vcsMaxCost",
-    "vcsLoad",
-    "vcsPathJoinMult",
-    "vcsPathCostMult",
-    "vcsAssumeMult",
-    "vcsPathSplitMult",
-    "vcsDumpSplits",
-    "restartProver",
-    "proverMemoryLimit",
-    "z3exe",
-    "z3multipleErrors",
-    "printDesugared",
-    "showVerifiedProcedureCount",
-    "z3opt",
-    "kInductionDepth",
-    "emitDebugInformation",
-    "timeLimitPerAssertionInPercent",
-    "logInfer",
-    "instrumentWithAsserts",
-    "keepQuantifier",
-    "traceverify",
-    "traceVerify",
-    "wait",
-    "errorLimitPerAssertion",
-    "attrHelp",
-    "useProverEvaluate",
-    "doNotUseLabels",
-    "useSubsumption",
-    "modifiesDefault",
-    "deterministicExtractLoops",
-    "printUnused",
-    "printPruned",
-    "printNecessaryAssumes",
-    "printWarnings",
-    "proverHelp",
-    "proverPreamble",
-    "noPruneInfeasibleEdges",
-    "trustMoverTypes",
-    "trustNoninterference",
-    "trustRefinement",
-    "civlDesugaredFile",
-    "captureState",
-    "concurrentHoudini",
-    // How the constants that can hold are found, which are the same in every way.
-    "useUnsatCoreForContractInfer",
-    "reverseHoudiniWorklist",
-    "houdiniUseCrossDependencies",
-    "explainHoudini",
-    "dbgRefuted",
-    "noConsistencyChecks",
-    "keepOriginalName",
-    "warnNotEliminatedVars",
-    "siVerbose",
-    "crossDependencies",
-    "reverseTopologicalSortedBlocks",
-    "emitBlockOriginalLocation",
-    "reorderHoudini",
-    "recursionBound",
-    "stackDepthBound",
-    "smokeTimeout",
-    "platform",
-    "vcBrackets",
-    "proverShutdownLimit",
-    "causalImplies",
-    "reflectAdd",
-    "printLambdaLifting",
-    "runDiagnosticsOnTimeout",
-    "traceDiagnosticsOnTimeout",
-    "trustLayersUpto",
-    "trustLayersDownto",
-    "trustInvariants",
-    "trustSequentialization",
-    "trustInductiveSequentialization",
-    "break",
-];
-
-/// Options that take a value, which may be the next word of the command line.
-const VALUED: &[&str] = &[
-    "errorTrace",
-    "errorLimit",
-    "timeLimit",
-    "rlimit",
-    "proc",
-    "noProc",
-    "randomSeed",
-    "randomizeVcIterations",
-    "proverOpt",
-    "proverLog",
-    "vcsCores",
-    "subsumption",
-    "prune",
-    "lib",
-    "inline",
-    "inlineDepth",
-    "loopUnroll",
-    "print",
-    "printModel",
-    "printVerifiedProceduresCount",
-    "typeEncoding",
-    "verifySnapshots",
-    "traceCaching",
-    "enhancedErrorMessages",
-    "proverWarnings",
-    "env",
-    "infer",
-    "instrumentInfer",
-    "xml",
-    "pretty",
-    "logPrefix",
-    "mv",
-    "printModelToFile",
-    "printSplit",
-    "normalizeNames",
-    "normalizeDeclarationOrder",
-    "liveVariableAnalysis",
-    "removeEmptyBlocks",
-    "coalesceBlocks",
-    "kInductionDepth",
-    "vcsMaxKeepGoingSplits",
-    "vcsMaxSplits",
-    "vcsMaxCost",
-    "vcsKeepGoingTimeout",
-    "vcsFinalAssertTimeout",
-    "vcsLoad",
-    "vcsPathJoinMult",
-    "vcsPathCostMult",
-    "vcsAssumeMult",
-    "vcsPathSplitMult",
-    "proverMemoryLimit",
-    "z3exe",
-    "z3opt",
-    "p",
-    "recursionBound",
-    "stackDepthBound",
-    "smokeTimeout",
-    "platform",
-    "vcBrackets",
-    "siVerbose",
-];
-
-/// Settings of Z3 that only concern what it prints and checks of itself, by their first names.
-const SHOWN: &[&str] = &[
-    "model",
-    "model_compress",
-    "model_validate",
-    "pp",
-    "trace",
-    "trace_file_name",
-    "verbose",
-    "print-success",
-];
 
 /// What the command line asks for.
 pub(super) struct Request {
@@ -223,6 +56,10 @@ pub(super) struct Request {
     pub(super) print: Option<String>,
     /// Whether it is printed as labelled blocks.
     pub(super) unstructured: u32,
+    /// Whether it is printed once more with what calls stand for.
+    pub(super) print_desugared: bool,
+    /// What the files begin with that the control flow of implementations is written to.
+    pub(super) flow: Option<String>,
     /// Whether what inlining makes of it is printed.
     pub(super) print_inlined: bool,
     /// Whether it is printed as it is verified.
@@ -271,6 +108,8 @@ pub(super) fn parse(arguments: &[String], system: &dyn System) -> Result<Request
         trace_caching: false,
         print: None,
         unstructured: 0,
+        print_desugared: false,
+        flow: None,
         print_inlined: false,
         print_instrumented: false,
         strict: false,
@@ -386,6 +225,9 @@ fn apply(mark: char, option: &str, request: &mut Request) -> Result<(), String> 
     let option_name = format!("{mark}{name}");
     // The other usual spelling of options.
     let name = name.trim_start_matches('-');
+    if option.contains(':') && FLAGS.contains(&name) {
+        return Err(format!("\"{option_name}\" cannot take a colon argument"));
+    }
     let wrong = || format!("Invalid argument \"{value}\" to option {option_name}");
     let number = || value.parse::<u64>().map_err(|_| wrong());
     let upto = |most: u64| number().and_then(|it| if it <= most { Ok(it) } else { Err(wrong()) });
@@ -503,6 +345,8 @@ fn apply(mark: char, option: &str, request: &mut Request) -> Result<(), String> 
             request.log = Some(PathBuf::from(value));
         }
         "printUnstructured" => request.unstructured = if value.is_empty() { 1 } else { narrow(upto(2)?) },
+        "printDesugared" => request.print_desugared = true,
+        "printCFG" => request.flow = Some(value.to_owned()),
         "printInlined" => request.print_inlined = true,
         "printInstrumented" => request.print_instrumented = true,
         "printModel" => {
@@ -532,12 +376,7 @@ fn apply(mark: char, option: &str, request: &mut Request) -> Result<(), String> 
         "traceCaching" => request.trace_caching = upto(3)? & 1 == 1,
         "print" => request.print = Some(value.to_owned()),
         "warningsAsErrors" => request.strict = true,
-        "extractLoops"
-        | "stratifiedInline"
-        | "checkInfer"
-        | "fixedPointEngine"
-        | "printCFG"
-        | "randomSeedIterations" => {
+        "extractLoops" | "stratifiedInline" | "checkInfer" | "fixedPointEngine" | "randomSeedIterations" => {
             return Err(format!("the option {name} is not supported by ivl yet"));
         }
         "inline" => {
@@ -568,7 +407,15 @@ fn prover_option(value: &str, options: &mut Options) -> Result<(), String> {
     let Some(setting) = value.strip_prefix("O:") else {
         return match value.split_once('=').map_or(value, |(name, _)| name) {
             "PROVER_PATH" | "PROVER_NAME" | "LOG_FILE" | "APPEND_LOG_FILE" | "VERBOSITY" | "USE_WEIGHTS"
-            | "BATCH_MODE" | "MULTI_TRACES" | "DIAGNOSE_TIMEOUTS" | "MEMORY_LIMIT" => Ok(()),
+            | "BATCH_MODE" | "MULTI_TRACES" | "DIAGNOSE_TIMEOUTS" | "MEMORY_LIMIT" | "INSPECTOR" => Ok(()),
+            // In milliseconds, where the command line's own limit is in seconds.
+            "TIME_LIMIT" => match value.split_once('=').and_then(|(_, limit)| limit.parse().ok()) {
+                Some(limit) => {
+                    options.time_limit_ms = Some(limit);
+                    Ok(())
+                }
+                None => Err(format!("Invalid argument \"{value}\" to option -proverOpt")),
+            },
             // The logic with everything in it is the one that is used.
             "LOGIC" if value.eq_ignore_ascii_case("LOGIC=ALL") => Ok(()),
             "SOLVER"
