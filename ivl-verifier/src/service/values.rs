@@ -14,7 +14,7 @@ use crate::report::{Binding, Counterexample, PrintedValue, Step};
 use crate::resolve::graph::{NodeId, NodeKind, VariableId};
 use crate::resolve::program::{Program, VariableKind};
 use crate::smt::answer::{Model, Value};
-use crate::smt::translate::ValueNames;
+use crate::smt::translate::{OFFSET, ValueNames};
 
 /// What is needed to read a model.
 pub(super) struct Told {
@@ -59,6 +59,21 @@ struct Reader<'r> {
 }
 
 impl Told {
+    /// A model in which constants have their own values, not what these are more than the values that are assumed.
+    fn in_words(&self, model: &Model) -> Model {
+        let ValueNames { constants, fixed, .. } = &self.names;
+        let values: FxHashMap<&str, &BigInt> =
+            fixed.iter().filter_map(|(id, value)| Some((constants.get(id)?.as_str(), value))).collect();
+        let mut model = model.clone();
+        for (name, value) in &mut model.constants {
+            if let Some(own) = values.get(name.as_str()) {
+                name.truncate(name.len() - OFFSET.len());
+                *value = Value::Int(own.to_string());
+            }
+        }
+        model
+    }
+
     /// What a model says about the way to a check.
     pub(super) fn counterexample(
         &self,
@@ -70,7 +85,7 @@ impl Told {
     ) -> Counterexample {
         let constants = model.constants.iter().map(|(name, value)| (name.as_str(), value)).collect();
         let reader = Reader { program, told: self, constants, model };
-        let mut found = Counterexample { model: model.clone(), ..Counterexample::default() };
+        let mut found = Counterexample { model: self.in_words(model), ..Counterexample::default() };
         let mut state = State::default();
         let last = path.len().saturating_sub(1);
         'way: for (index, block) in path.iter().enumerate() {

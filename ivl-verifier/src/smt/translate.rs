@@ -31,6 +31,7 @@ use crate::syntax::ast::{BinaryOp, Binder, UnaryOp};
 use crate::vc::{Condition, Step};
 use access::Access;
 use fixed::Fixed;
+pub(crate) use fixed::OFFSET;
 use maps::{MapInstance, PolymorphicLambda};
 use met::Met;
 use place::{Choices, Place};
@@ -631,7 +632,7 @@ impl Translator<'_> {
                 let sort = self.sort(ty)?;
                 let mut name = self.name(self.program.constants[id].name);
                 if self.fixed.value(id).is_some() {
-                    name.push_str(fixed::OFFSET);
+                    name.push_str(OFFSET);
                 }
                 let function = self.builder.declare(&name, Vec::new(), sort);
                 self.constants.insert(id, function);

@@ -102,4 +102,6 @@ fn the_value_of_such_a_constant_is_told() {
     write(folder.path(), "p.bpl", text);
     let (told, _) = run(folder.path(), &["boogie", "-enhancedErrorMessages:1", "p.bpl"]);
     assert!(told.contains("\nc=5 c+1=6\n"), "{told}");
+    let (told, _) = run(folder.path(), &["boogie", "-printModel:1", "p.bpl"]);
+    assert!(told.contains("\nc -> 5\n") && !told.contains("offset"), "{told}");
 }
