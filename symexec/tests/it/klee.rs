@@ -289,10 +289,9 @@ fn only_paths_to_new_code_get_tests_if_that_is_asked_for() {
     let program = source(&folder, FORKS);
     let ran = klee(&folder, &["--only-output-states-covering-new", "--search=dfs"], &program, &[]);
     assert_eq!(ran.done("completed paths"), 32);
-    let tests = ran.done("generated tests");
     // What is new is the beginning, the end, and both sides of the loop's body; the beginning is that of the path that
     // ends last.
-    assert!((1..=4).contains(&tests), "{tests}: the body of the loop and what is around it are all there is");
+    assert_eq!(ran.done("generated tests"), 4);
 }
 
 #[test]
@@ -461,7 +460,10 @@ fn the_info_file_counts_questions_as_klees_does() {
     assert_eq!(number("explored paths"), ran.done("completed paths") + ran.done("partially completed paths"));
     assert_eq!(number("valid queries") + number("invalid queries"), number("solver queries"));
     assert!(number("invalid queries") > 0 && number("avg. constructs per query") > 0, "{info}");
-    assert!(number("query cex") <= number("solver queries"));
+    assert!(
+        number("query cex") <= number("solver queries")
+            && number("solver queries") <= number("total queries")
+    );
     // Of a branch both sides are asked for; a test costs nothing.
     let byte = "#include <klee/klee.h>\nint main(void) { unsigned char x; klee_make_symbolic(&x, 1, \"x\"); \
         if (x == 10) return 1; return 0; }\n";

@@ -12,10 +12,9 @@
 //! write `d + 5` for `c`. Every model gives `d` the value 0, and there `d + 5 < 8` comes out as `d < 1` does: a
 //! comparison of 0 depends on the sign of `8 - 5` alone. The other way round, what is sent assumes `d == 0`, so a
 //! model of it becomes one of the original query with 5 for `c`. Where something else is said of `c` both are
-//! unsatisfiable. That comparisons stay what they are, and are not replaced by
-//! what comes out, is for the solver's search: it proves less without them. Constants that differ from others
-//! (`unique`) stay, and so do those that stand for whether something is known (coverage), since nothing is assumed of
-//! them alone.
+//! unsatisfiable. That comparisons stay what they are, and are not replaced by what comes out, is for the solver's
+//! search: it proves less without them. Constants that differ from others (`unique`) stay, and so do those that stand
+//! for whether something is known (coverage), since nothing is assumed of them alone.
 
 use num_bigint::BigInt;
 use rustc_hash::FxHashMap;
