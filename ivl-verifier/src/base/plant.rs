@@ -30,6 +30,8 @@ pub enum Fault {
     TellConstantsApart,
     /// What is chosen for quantifiers that have to do with pools is one thing wherever it has the same name and type.
     ChooseOnce,
+    /// A number above the value that a constant has on entry is sent as that value.
+    BlurNumbers,
     /// The values of a counterexample are those of any query that was asked last.
     OtherValues,
 }
@@ -49,5 +51,6 @@ reprise_tools::names!(
     KeepWritten = "keep-written",
     TellConstantsApart = "tell-constants-apart",
     ChooseOnce = "choose-once",
+    BlurNumbers = "blur-numbers",
     OtherValues = "other-values",
 );

@@ -280,6 +280,7 @@ impl Verifier {
             keep_written: self.options.fault == Some(Fault::KeepWritten),
             tell_constants_apart: self.options.fault == Some(Fault::TellConstantsApart),
             choose_once: self.options.fault == Some(Fault::ChooseOnce),
+            blur_numbers: self.options.fault == Some(Fault::BlurNumbers),
         }
     }
 

@@ -84,6 +84,8 @@ pub(crate) struct Lies {
     pub(crate) tell_constants_apart: bool,
     /// What is chosen for quantifiers that have to do with pools has the name of the variable alone.
     pub(crate) choose_once: bool,
+    /// A number above the value that a constant has on entry counts as that value.
+    pub(crate) blur_numbers: bool,
 }
 
 /// A query, and what is needed to read values of a model of it.
@@ -133,7 +135,7 @@ fn translate(
     task: &Task<'_>,
     known: &Met,
 ) -> Result<(Made, Option<Met>), Unsupported> {
-    let fixed = Fixed::by(program, task.condition);
+    let fixed = Fixed::by(program, task.condition, task.lies);
     let mut translator = Translator {
         fixed,
         program,

@@ -105,3 +105,16 @@ fn the_value_of_such_a_constant_is_told() {
     let (told, _) = run(folder.path(), &["boogie", "-printModel:1", "p.bpl"]);
     assert!(told.contains("\nc -> 5\n") && !told.contains("offset"), "{told}");
 }
+
+#[cfg(feature = "plant")]
+#[test]
+fn a_lie_about_numbers_is_found() {
+    use crate::support::options;
+    use ivl_verifier::base::plant::Fault;
+    use ivl_verifier::service::Options;
+    let text = "const c: int; function f(int): int; axiom 6 <= c ==> (forall x: int :: f(x) == x);
+                procedure P() requires c == 5; { assert f(3) == 3; }";
+    let errors = |options: Options| Session::with(options).verify("p.bpl", text).errors();
+    assert_eq!(errors(options()), 1);
+    assert_eq!(errors(Options { fault: Some(Fault::BlurNumbers), ..options() }), 0, "the lie is not told");
+}

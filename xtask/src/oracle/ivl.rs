@@ -39,7 +39,7 @@ pub(super) const PLENTY: u64 = 20_000_000;
 const THOROUGH: u64 = 2_000_000;
 
 /// The faults that `ivl` can be built to commit.
-pub(super) const FAULTS: [&str; 14] = [
+pub(super) const FAULTS: [&str; 15] = [
     "drop-part",
     "old-positions",
     "cover-new-checks",
@@ -53,6 +53,7 @@ pub(super) const FAULTS: [&str; 14] = [
     "keep-written",
     "tell-constants-apart",
     "choose-once",
+    "blur-numbers",
     "other-values",
 ];
 

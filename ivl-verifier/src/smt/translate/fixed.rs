@@ -16,9 +16,12 @@
 //! search: it proves less without them. Constants that differ from others (`unique`) stay, and so do those that stand
 //! for whether something is known (coverage), since nothing is assumed of them alone.
 
+use std::cmp::Ordering;
+
 use num_bigint::BigInt;
 use rustc_hash::FxHashMap;
 
+use super::Lies;
 use crate::resolve::graph::{ConstantId, Graph, NodeId, NodeKind};
 use crate::resolve::program::{AxiomId, Program};
 use crate::snapshot::checksum::Checksums;
@@ -32,6 +35,8 @@ pub(crate) const OFFSET: &str = "@@offset";
 #[derive(Default)]
 pub(super) struct Fixed {
     values: FxHashMap<ConstantId, BigInt>,
+    /// A planted lie: numbers above the value count as the value.
+    blurred: bool,
 }
 
 /// A comparison of such a constant with a number.
@@ -45,7 +50,7 @@ pub(super) struct Compared {
 
 impl Fixed {
     /// What a condition assumes before anything is checked.
-    pub(super) fn by(program: &Program, condition: &Condition) -> Self {
+    pub(super) fn by(program: &Program, condition: &Condition, lies: Lies) -> Self {
         let mut values = FxHashMap::default();
         let mut at = 0;
         // Control goes forward, so this ends.
@@ -64,7 +69,7 @@ impl Fixed {
                 _ => break,
             }
         }
-        Self { values }
+        Self { values, blurred: lies.blur_numbers }
     }
 
     /// All constants with their values.
@@ -90,8 +95,9 @@ impl Fixed {
             _ => return None,
         };
         let NodeKind::Constant(id) = graph.kind(constant) else { return None };
-        let sign = BigInt::from(number.cmp(self.value(*id)?) as i8);
-        Some(Compared { constant: *id, sign, first })
+        let order = number.cmp(self.value(*id)?);
+        let order = if self.blurred { order.min(Ordering::Equal) } else { order };
+        Some(Compared { constant: *id, sign: BigInt::from(order as i8), first })
     }
 
     /// Axioms in an order that does not depend on the numbers: those that compare such constants come last, by what
