@@ -9,7 +9,7 @@ use std::sync::{Arc, Mutex};
 
 use cache_core::cache::{
     Answer, Answered, Asked, Cache, CacheConfig, CacheError, Cost, HISTORY_DEPTH, Lookup, Provenance,
-    Question, Settled,
+    Question, Remembered, Settled,
 };
 use cache_core::digest::{Confirm, Digest};
 use cache_core::key::Checksum;
@@ -22,6 +22,7 @@ use cache_core::store::{Counters, Found, MemoryStore, Store, StoreError, Tiered,
 use proptest::prelude::*;
 use serde::{Deserialize, Serialize};
 
+mod ahead;
 mod audits;
 mod budgets;
 mod carried;

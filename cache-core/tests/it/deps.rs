@@ -576,3 +576,11 @@ fn a_snapshot_of_nothing_is_empty_and_of_something_is_not() {
     assert!(snapshot(&[]).is_empty());
     assert!(!snapshot(&[entity("one", "1", &[])]).is_empty());
 }
+
+#[test]
+fn the_entities_of_a_snapshot_are_counted() {
+    assert_eq!(Program(vec![]).snapshot().len(), 0);
+    let snapshot = Program(vec![(0, vec![1]), (1, vec![]), (2, vec![0, 1])]).snapshot();
+    assert_eq!((snapshot.len(), snapshot.is_empty()), (3, false));
+    assert_eq!(snapshot.len(), snapshot.iter().count());
+}

@@ -1,6 +1,7 @@
 //! Laws of `cache_core::key` and `cache_core::digest`: nothing that matters is lost on the way into a key.
 
 use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
 
 use cache_core::digest::{Confirm, Digest, Encoder};
 use cache_core::key::Checksum;
@@ -407,4 +408,23 @@ fn values_of_std_that_differ_are_written_differently() {
     assert_eq!(Checksum::of(&Cow::Borrowed("a")), Checksum::of("a"));
     assert_eq!(Checksum::of(&[1_u8, 2]), Checksum::of(&vec![1_u8, 2]));
     assert_eq!(Checksum::of(&f64::NAN), Checksum::of(&f64::NAN));
+}
+
+#[test]
+fn maps_and_owned_paths_are_written_as_what_they_hold() {
+    fn written(value: &(impl CacheKey + ?Sized)) -> Vec<u8> {
+        let mut out = Encoder::new();
+        value.encode(&mut out);
+        out.bytes().to_vec()
+    }
+    assert_eq!(written(&PathBuf::from("a/b")), written(Path::new("a/b")));
+    assert_ne!(written(&PathBuf::from("a/b")), written(&PathBuf::from("a/c")));
+    let map = |entries: &[(u64, &str)]| -> Vec<u8> {
+        written(&entries.iter().map(|(key, value)| (*key, (*value).to_owned())).collect::<BTreeMap<_, _>>())
+    };
+    let all = [map(&[]), map(&[(1, "a")]), map(&[(1, "b")]), map(&[(2, "a")]), map(&[(1, "a"), (2, "a")])];
+    for (number, one) in all.iter().enumerate() {
+        assert!(all[number + 1..].iter().all(|other| other != one), "map {number}");
+    }
+    assert_eq!(map(&[(2, "a"), (1, "b")]), map(&[(1, "b"), (2, "a")]));
 }

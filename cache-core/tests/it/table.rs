@@ -243,3 +243,13 @@ fn digests_spread_over_the_slots_of_a_table() {
     let stay = digests.iter().filter(|digest| table.get(**digest).is_some()).count();
     assert!((30..=50).contains(&stay), "{stay}");
 }
+
+#[test]
+fn a_table_is_empty_until_something_is_in_it_and_when_all_is_out() {
+    let mut table: Table<u32, u32, Lru> = Table::new(4);
+    assert!(table.is_empty());
+    table.insert(1, 1);
+    assert!(!table.is_empty() && table.len() == 1);
+    table.remove(1);
+    assert!(table.is_empty());
+}

@@ -485,3 +485,26 @@ fn a_request_is_waited_for_as_long_as_it_is_wanted() {
     assert!(matches!(ended, Err(WorkerError::Deadline { .. })), "{ended:?}");
     assert_eq!(ask(&mut supervisor, "echo again").unwrap(), "again");
 }
+
+#[test]
+fn a_pool_that_was_stopped_starts_anew() {
+    let mut pool = Pool::new(&child(), NonZeroUsize::new(1).unwrap());
+    let ask = |pool: &mut Pool| {
+        pool.run(&requests(&["echo 1"], None), &Cancel::new(), |_, result| assert_eq!(result.unwrap(), b"1"));
+        pool.starts()
+    };
+    assert_eq!((ask(&mut pool), ask(&mut pool)), (1, 1));
+    pool.stop();
+    assert_eq!(ask(&mut pool), 2);
+}
+
+#[test]
+fn a_supervisor_shows_its_state() {
+    let mut supervisor = Supervisor::new(child());
+    assert!(format!("{supervisor:?}").contains("running: false, starts: 0"), "{supervisor:?}");
+    ask(&mut supervisor, "echo one").unwrap();
+    assert!(format!("{supervisor:?}").contains("running: true, starts: 1"), "{supervisor:?}");
+    let cancel = Cancel::new();
+    cancel.cancel();
+    assert!(format!("{cancel:?}").contains("cancelled: true"), "{cancel:?}");
+}

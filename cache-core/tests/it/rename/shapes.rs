@@ -1,7 +1,7 @@
 //! Shapes: equal for renamed copies, and for nothing else.
 
 use cache_core::digest::{Digest, Encoder};
-use cache_core::rename::{Confirms, TermShapes, Terms};
+use cache_core::rename::{Atoms, Bijection, Confirms, Parameters, TermShapes, Terms, Translate};
 use proptest::prelude::*;
 
 use crate::planted::is_broken;
@@ -174,4 +174,34 @@ fn the_digest_of_a_term_is_the_same_on_every_run_and_machine() {
     insta::assert_snapshot!(arena.digest(root), @"00d0fbb205a6c8c265948492a489b657");
     let mut shapes = std::mem::take(&mut arena.shapes);
     insta::assert_snapshot!(Confirms::new().of(&mut shapes, &arena, root), @"dadf562fa83ccff4a02e933ff9d251d1fc5019b882593b0c64456a41a12243d5");
+}
+
+#[test]
+fn what_was_given_out_hashed_and_paired_is_counted() {
+    let (mut atoms, mut out) = (Atoms::new(), Encoder::new());
+    assert!(atoms.is_empty());
+    let (one, other) = (atoms.fresh(&1_u64), atoms.fresh(&1_u64));
+    assert!(!atoms.is_empty() && atoms.len() == 2);
+
+    let mut pairs = Bijection::new();
+    assert!(pairs.is_empty());
+    assert!(pairs.pair(&atoms, one, other) && !pairs.is_empty() && pairs.len() == 1);
+
+    let mut parameters = Parameters::new();
+    let numbers =
+        [parameters.name("a", &mut out), parameters.name("b", &mut out), parameters.name("a", &mut out)];
+    assert_eq!(numbers, [0, 1, 0]);
+    assert_eq!(parameters.values(), ["a", "b"]);
+    // A name is translated to its number and back; what is no parameter has no form.
+    assert_eq!((parameters.to_form(&"b"), parameters.to_own(&1)), (Some(1), Some("b")));
+    assert_eq!((parameters.to_form(&"c"), parameters.to_own(&2)), (None, None));
+
+    let mut arena = Arena::default();
+    let (x, y) = (arena.fresh(1), arena.fresh(1));
+    let sum = arena.node("+", &[x, y]);
+    let mut shapes = std::mem::take(&mut arena.shapes);
+    let mut confirms = Confirms::new();
+    assert!(confirms.is_empty());
+    confirms.of(&mut shapes, &arena, sum);
+    assert!(!confirms.is_empty() && confirms.len() == 3, "{}", confirms.len());
 }

@@ -48,3 +48,16 @@ fn room_is_made_only_by_maintenance_and_what_was_used_longest_ago_goes_first() {
     assert_eq!(store.get(&id("f")).unwrap(), hit([0; 10]));
     assert_eq!(store.counters().evicted, 4);
 }
+
+#[test]
+fn bytes_of_what_was_removed_or_replaced_are_no_longer_counted() {
+    let store = MemoryStore::new();
+    for (name, length) in [("a", 10), ("b", 20), ("c", 30)] {
+        store.put(&id(name), &vec![0; length]).unwrap();
+    }
+    store.remove(&id("b")).unwrap();
+    assert_eq!(store.usage().unwrap().bytes, 40);
+    store.put(&id("c"), &[0; 5]).unwrap();
+    store.remove(&id("nothing")).unwrap();
+    assert_eq!(store.usage().unwrap().bytes, 15);
+}

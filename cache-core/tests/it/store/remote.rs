@@ -10,7 +10,7 @@ use std::time::Duration;
 use cache_core::cache::{Answer, Cache, CacheConfig};
 use cache_core::stats::MissReason;
 use cache_core::store::remote::exchange::{self, Exchanged};
-use cache_core::store::remote::{Http, Remote, RemoteOptions, SecretKey, Trust};
+use cache_core::store::remote::{Http, PublicKey, Remote, RemoteOptions, SecretKey, Trust};
 use cache_core::store::{DiskOptions, DiskStore, Found, MemoryStore, Store, Tiered};
 use serde::{Deserialize, Serialize};
 use server::{Lie, Server};
@@ -349,4 +349,24 @@ fn what_is_listed_and_cannot_be_had_is_counted() {
     put(&writer(&server.url(), 2), &["a", "c"]);
     let pulled = exchange::pull(&reader(&server.url(), &[1]), &open(&there), "ivl").unwrap();
     assert_eq!(pulled, Exchanged { carried: 1, missing: 2, ..Exchanged::default() });
+}
+
+#[test]
+fn keys_are_shown_and_secrets_are_not() {
+    let (secret, public) = (key(1), key(1).public());
+    let digits = "01".repeat(32);
+    for shown in [format!("{secret:?}"), format!("{public:?}"), public.to_string()] {
+        assert!(shown.contains(&public.to_string()) && !shown.contains(&digits), "{shown}");
+    }
+    assert_eq!(public.to_string().parse::<PublicKey>().unwrap(), public);
+    assert!(public.to_string().starts_with("ed25519:") && public.to_string().len() == 8 + 64);
+    assert!(Trust::nobody().is_empty() && !trusting(&[1]).is_empty());
+    // What was put in the wrong place may be a secret: its beginning is enough to find it.
+    let wrong = format!("ed25519-secret:{digits}");
+    let message = wrong.parse::<PublicKey>().unwrap_err().to_string();
+    assert!(message.contains("`ed25519-secr…`") && !message.contains("0101"), "{message}");
+    let short = "ed25519:12".parse::<PublicKey>().unwrap_err().to_string();
+    assert!(short.contains("`ed25519:12`"), "{short}");
+    let remote = reader("http://cache.example:1/a", &[1]);
+    assert!(format!("{remote:?}").contains("cache.example"), "{remote:?}");
 }

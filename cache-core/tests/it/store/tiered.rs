@@ -3,6 +3,7 @@
 use std::io;
 use std::path::PathBuf;
 use std::sync::Arc;
+use std::sync::atomic::{AtomicU32, Ordering};
 
 use cache_core::key::Checksum;
 use cache_core::stats::MissReason;
@@ -145,4 +146,61 @@ fn tiers_are_verified_and_cleaned_together() {
     let store = Tiered::new(vec![Box::new(Arc::clone(&fast)), Box::new(Arc::clone(&slow))]);
     store.clean().unwrap();
     assert_eq!((fast.usage().unwrap().entries, slow.usage().unwrap().entries), (0, 0));
+}
+
+/// A store that counts how often it was told to write what waits, and to make room.
+#[derive(Default)]
+struct Told {
+    flushed: AtomicU32,
+    maintained: AtomicU32,
+    bytes: u64,
+}
+
+impl Store for Told {
+    fn get(&self, _: &Checksum) -> Result<Found, StoreError> {
+        Ok(Found::Missing(MissReason::Absent))
+    }
+    fn put(&self, _: &Checksum, _: &[u8]) -> Result<(), StoreError> {
+        Ok(())
+    }
+    fn remove(&self, _: &Checksum) -> Result<(), StoreError> {
+        Ok(())
+    }
+    fn flush(&self) -> Result<(), StoreError> {
+        self.flushed.fetch_add(1, Ordering::Relaxed);
+        Ok(())
+    }
+    fn maintain(&self) -> Result<(), StoreError> {
+        self.maintained.fetch_add(1, Ordering::Relaxed);
+        Ok(())
+    }
+    fn clean(&self) -> Result<(), StoreError> {
+        Ok(())
+    }
+    fn usage(&self) -> Result<Usage, StoreError> {
+        Ok(Usage { entries: 1, bytes: self.bytes, ..Usage::default() })
+    }
+    fn verify(&self) -> Result<Verified, StoreError> {
+        Ok(Verified::default())
+    }
+    fn counters(&self) -> Counters {
+        Counters::default()
+    }
+}
+
+#[test]
+fn tiers_are_written_and_kept_small_together_and_the_fullest_says_what_is_there() {
+    let tiers = [3, 7, 5].map(|bytes| Arc::new(Told { bytes, ..Told::default() }));
+    let store = Tiered::new(tiers.iter().map(|tier| Box::new(Arc::clone(tier)) as Box<dyn Store>).collect());
+    assert_eq!(store.tiers().len(), 3);
+    store.flush().unwrap();
+    store.maintain().unwrap();
+    for tier in &tiers {
+        let told = (tier.flushed.load(Ordering::Relaxed), tier.maintained.load(Ordering::Relaxed));
+        assert_eq!(told, (1, 1));
+    }
+    assert_eq!(store.usage().unwrap().bytes, 7);
+    // A tier that fails does not keep the others from it.
+    let store = Tiered::new(vec![Box::new(Broken), Box::new(Arc::clone(&tiers[0]))]);
+    assert!(store.usage().is_err());
 }
