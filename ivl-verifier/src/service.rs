@@ -55,8 +55,8 @@ use crate::snapshot::key::{KeyOptions, Priority, describe, key};
 use crate::snapshot::proof::Proof;
 pub use crate::transform::{Expansion, Hiding, Inlining, Instrument};
 use crate::transform::{expand, name_parts};
-use front::front_end;
 pub use front::{Printing, Prints, on_deep_stack, print_expanded, print_flow, print_inlined, print_parsed};
+use front::{Reading, front_end};
 pub use options::Options;
 pub use questions::Question;
 pub use shared_out::Share;
@@ -216,6 +216,12 @@ impl Verifier {
         self.cache.finish()
     }
 
+    /// What runs with these options need of a program besides itself.
+    fn reading(&self) -> Reading {
+        let Options { ref expansion, smoke, .. } = self.options;
+        Reading { modifies: expansion.infer_modifies, spelling: smoke }
+    }
+
     /// Parses, resolves and type checks a program, and verifies nothing.
     #[must_use]
     pub fn check(&self, sources: &Sources, files: &[FileId]) -> Checked {
@@ -225,8 +231,7 @@ impl Verifier {
     /// The same for a program that was printed: what is said of it has the places of what was printed.
     #[must_use]
     pub fn check_printed(&self, sources: &Sources, files: &[FileId], prints: Prints) -> Checked {
-        let (program, diagnostics) =
-            front_end(sources, files, self.options.expansion.infer_modifies, &prints);
+        let (program, diagnostics) = front_end(sources, files, self.reading(), &prints);
         let sources = self.options.vacuity.then(|| sources.clone());
         Checked { program, sources, prints, diagnostics }
     }

@@ -17,9 +17,11 @@ pub struct Style {
     /// Whether postconditions at the end of inlined bodies come with the place of the call, which Boogie does not
     /// tell.
     pub inlined_places: bool,
-    /// Whether errors come with models, if there are any.
+    /// Whether errors come with models, if there are any, behind their traces.
     pub models: bool,
-    /// Whether errors come with what `{:print}` prints.
+    /// Whether they come with models whether they have traces or not.
+    pub models_alone: bool,
+    /// Whether errors come with what `{:print}` prints, behind their traces.
     pub printed: bool,
     /// Whether contracts are inferred: implementations are then told by their errors alone, and counted.
     pub inferring: bool,
@@ -285,10 +287,10 @@ pub fn report(sources: &Sources, report: &Report, style: Style) -> String {
             }
         }
         if let Some(found) = &error.counterexample {
-            if style.printed {
+            if style.printed && style.traces {
                 out.push_str(&values::augmented_trace(found));
             }
-            if style.models {
+            if style.models && style.traces || style.models_alone {
                 out.push_str(&values::boogie_model(found));
             }
         }

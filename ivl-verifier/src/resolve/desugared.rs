@@ -66,14 +66,14 @@ pub(crate) fn desugar(ast: &mut Ast, program: &mut Program, truths: &[ExprId]) {
                 let Procedure { signature, body, .. } = &mut **procedure;
                 if let Some(body) = body {
                     let names = signature.inputs.iter().chain(&signature.outputs).chain(&body.locals);
-                    desugarer.locals = names.map(|it| (it.name.name, it.condition)).collect();
+                    desugarer.locals = names.map(|it| (it.name.name, it.clone())).collect();
                     desugarer.body(body);
                 }
             }
             DeclarationKind::Implementation(implementation) => {
                 let ast::Implementation { signature, body } = &mut **implementation;
                 let names = signature.inputs.iter().chain(&signature.outputs).chain(&body.locals);
-                desugarer.locals = names.map(|it| (it.name.name, it.condition)).collect();
+                desugarer.locals = names.map(|it| (it.name.name, it.clone())).collect();
                 desugarer.body(body);
             }
             _ => {}
@@ -88,8 +88,8 @@ struct Desugarer<'a> {
     calls: FxHashMap<Span, Call>,
     procedures: FxHashMap<Symbol, Procedure>,
     globals: FxHashMap<Symbol, TypedName>,
-    /// The parameters and local variables around what is looked at, with their conditions.
-    locals: FxHashMap<Symbol, Option<ExprId>>,
+    /// The parameters and local variables around what is looked at.
+    locals: FxHashMap<Symbol, TypedName>,
     ast: &'a mut Ast,
 }
 
@@ -126,8 +126,7 @@ impl Desugarer<'_> {
         match &mut command.kind {
             CommandKind::Havoc(names) => {
                 for name in names {
-                    let global = self.globals.get(&name.name).and_then(|it| it.condition);
-                    let condition = self.locals.get(&name.name).copied().unwrap_or(global);
+                    let condition = self.declared(name.name).and_then(|it| it.condition);
                     name.name = self.havocked(name.name, condition);
                 }
             }
@@ -142,6 +141,20 @@ impl Desugarer<'_> {
             | CommandKind::Unpack(..)
             | CommandKind::Visibility(_) => {}
         }
+    }
+
+    /// The declaration of a variable.
+    fn declared(&self, name: Symbol) -> Option<&TypedName> {
+        self.locals.get(&name).or_else(|| self.globals.get(&name))
+    }
+
+    /// The type of an argument as its variable is declared; nothing where there is no variable.
+    fn passed(&self, mut argument: ExprId) -> Option<ast::TypeExprId> {
+        while let ExprKind::Store(map, ..) = &self.ast.exprs[argument].kind {
+            argument = *map;
+        }
+        let ExprKind::Name(name) = self.ast.exprs[argument].kind else { return None };
+        self.declared(name).map(|it| it.ty)
     }
 
     /// A variable with the condition that is assumed of it once it was forgotten.
@@ -168,8 +181,9 @@ impl Desugarer<'_> {
         let mut inputs = Vec::new();
         for (index, input) in signature.inputs.iter().enumerate() {
             let name = named(self.ast, "formal", input.name.name);
+            let passed = arguments.get(index).and_then(|it| self.passed(*it));
             let argument = resolved.arguments.get(index).map(|it| self.program.graph.ty(*it));
-            let ty = self.ty(&procedure, input.ty, argument);
+            let ty = self.ty(&procedure, input.ty, (passed, argument));
             made.locals.push(TypedName { name: ident(name), ty, condition: None, attributes: Vec::new() });
             made.now.insert(input.name.name, name);
             inputs.push(name);
@@ -186,7 +200,8 @@ impl Desugarer<'_> {
             let declared = self.program.procedures[resolved.callee].outputs.get(index);
             let declared = declared.map(|it| self.program.variables[*it].ty);
             let declared = declared.map(|it| self.instance(it, &resolved));
-            let ty = self.ty(&procedure, output.ty, declared);
+            let receiver = outputs.get(index).and_then(|it| self.declared(it.name)).map(|it| it.ty);
+            let ty = self.ty(&procedure, output.ty, (receiver, declared));
             made.now.insert(output.name.name, name);
             results.push((name, ty, output.condition));
         }
@@ -231,16 +246,21 @@ impl Desugarer<'_> {
         Some(Body { locals, written: None, statements })
     }
 
-    /// The type of a parameter at a call: as it is written, unless the callee's type parameters may be in it.
+    /// The type of a parameter at a call: as it is written, unless the callee's type parameters may be in it. Then it
+    /// is that of the variable which is passed or receives a result, as that is written, or what is known.
     fn ty(
         &mut self,
         procedure: &Procedure,
         written: ast::TypeExprId,
-        known: Option<TypeId>,
+        (passed, known): (Option<ast::TypeExprId>, Option<TypeId>),
     ) -> ast::TypeExprId {
-        let Some(known) = known.filter(|_| !procedure.signature.type_parameters.is_empty()) else {
-            return written;
+        let known = match known {
+            Some(known) if !procedure.signature.type_parameters.is_empty() => known,
+            _ => return written,
         };
+        if let Some(passed) = passed {
+            return passed;
+        }
         let text = self.program.types.show(known, &self.program.names, &self.program.type_names);
         self.ast.spelled_type(&text)
     }

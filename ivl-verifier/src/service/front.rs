@@ -79,12 +79,21 @@ fn declarations_with_bodies(ast: &Ast) -> Vec<usize> {
     declarations.filter(|(_, it)| it.kind.has_body()).map(|(index, _)| index).collect()
 }
 
+/// What is wanted of a program besides itself.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Reading {
+    /// What procedures change, inferred.
+    pub(super) modifies: bool,
+    /// What its text says and resolution drops, for what is printed of it.
+    pub(super) spelling: bool,
+}
+
 /// The resolved program, unless there are errors, and what there is to say about the text, at the places where it was
 /// printed.
 pub(super) fn front_end(
     sources: &Sources,
     files: &[FileId],
-    infer: bool,
+    reading: Reading,
     prints: &Prints,
 ) -> (Option<Program>, Vec<Diagnostic>) {
     on_deep_stack(&|| {
@@ -98,8 +107,11 @@ pub(super) fn front_end(
             places.apply(&mut ast, *file);
         }
         ast.drop_external();
-        let (mut program, found) = resolve(&ast, infer);
+        let (mut program, found) = resolve(&ast, reading.modifies);
         if let Some(program) = &mut program {
+            if reading.spelling {
+                program.spelling = Spelling::of(&ast);
+            }
             prints.place_parsed(program, &declarations_with_bodies(&ast));
         }
         diagnostics.extend(found);
@@ -200,7 +212,8 @@ pub fn print_flow(
     files: &[FileId],
     infer_modifies: bool,
 ) -> Option<Vec<(String, String)>> {
-    let (program, _) = front_end(sources, files, infer_modifies, &Prints::default());
+    let reading = Reading { modifies: infer_modifies, ..Reading::default() };
+    let (program, _) = front_end(sources, files, reading, &Prints::default());
     let program = program?;
     let flow = |(_, it): (ImplementationId, &Implementation)| {
         (program.names.text(it.name).to_owned(), dot(&program.names, &it.blocks))

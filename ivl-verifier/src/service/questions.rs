@@ -36,9 +36,7 @@ impl Verifier {
     /// cannot be put; none if the program is refused.
     #[must_use]
     pub fn questions(&self, sources: &Sources, files: &[FileId]) -> Vec<Question> {
-        let Some(mut program) =
-            front_end(sources, files, self.options.expansion.infer_modifies, &Prints::default()).0
-        else {
+        let Some(mut program) = front_end(sources, files, self.reading(), &Prints::default()).0 else {
             return Vec::new();
         };
         if !expand(&mut program, &self.options.expansion).is_empty() {

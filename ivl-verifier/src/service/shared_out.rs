@@ -66,8 +66,7 @@ impl Verifier {
     /// What each implementation of a program cost when it, or else its latest earlier version, was verified: in
     /// microseconds, as far as the cache knows. Empty for a program with errors.
     pub fn costs(&mut self, sources: &Sources, files: &[FileId]) -> BTreeMap<String, u64> {
-        let (program, _) =
-            front_end(sources, files, self.options.expansion.infer_modifies, &Prints::default());
+        let (program, _) = front_end(sources, files, self.reading(), &Prints::default());
         let Some(mut program) = program else { return BTreeMap::new() };
         if !expand(&mut program, &self.options.expansion).is_empty() {
             return BTreeMap::new();

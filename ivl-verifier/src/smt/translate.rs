@@ -546,6 +546,9 @@ impl Translator<'_> {
             NodeKind::Bool(value) => Term::Bool(value),
             NodeKind::Int(value) => Term::Int(value),
             NodeKind::Real(mantissa, exponent) => real(&mantissa, exponent),
+            NodeKind::BitVector(_, 0) => {
+                return self.unsupported("bit vectors of width 0 are not supported");
+            }
             NodeKind::BitVector(value, width) => Term::BitVector(value, width),
             NodeKind::Text(text) => Term::Text(text),
             NodeKind::RoundingMode(mode) => Term::RoundingMode(mode.to_owned()),

@@ -40,7 +40,8 @@ pub(crate) fn acyclic(program: &mut Program, implementation: &Implementation) ->
                 command.kind
             {
                 checks.push(Command { kind: CommandKind::Assert(expr, notes), span: command.span });
-                command.kind = CommandKind::Assume(expr);
+                // What is assumed is written nowhere, and has no attributes of the text.
+                command = Command { kind: CommandKind::Assume(expr), span: Span::NOWHERE };
             }
             commands.push(command);
         }

@@ -15,7 +15,7 @@ use crate::base::names::Names;
 use crate::resolve::blocks::in_order;
 use crate::resolve::graph::NodeKind;
 use crate::resolve::program::{
-    Block, CheckNotes, Command, CommandKind, Implementation, ImplementationId, Program, Transfer,
+    Block, CheckNotes, CheckOrigin, Command, CommandKind, Implementation, ImplementationId, Program, Transfer,
 };
 
 /// How many blocks an implementation may grow to.
@@ -135,7 +135,10 @@ fn unrolled(
             let leads = |command: &Command| {
                 matches!(
                     command.kind,
-                    CommandKind::Assert(..) | CommandKind::Assume(_) | CommandKind::Observe(_)
+                    CommandKind::Assert(..)
+                        | CommandKind::Assume(_)
+                        | CommandKind::Invariant { .. }
+                        | CommandKind::Observe(_)
                 )
             };
             commands.truncate(commands.iter().take_while(|command| leads(command)).count());
@@ -176,7 +179,10 @@ fn unrolled(
 /// A command without its loop: an invariant is an assertion like any other.
 fn plain(command: &Command) -> Command {
     let kind = match &command.kind {
-        CommandKind::Invariant { expr, free: true, .. } => CommandKind::Assume(*expr),
+        // What was inferred says so when it is printed, and is assumed wherever it stands.
+        CommandKind::Invariant { expr, free: true, notes } if notes.origin != CheckOrigin::Inferred => {
+            CommandKind::Assume(*expr)
+        }
         CommandKind::Invariant { expr, free: false, notes } => CommandKind::Assert(*expr, notes.clone()),
         other => other.clone(),
     };

@@ -270,6 +270,28 @@ fn a_body_of_one_block_is_unreachable_where_its_conditions_contradict_each_other
 }
 
 #[test]
+fn unreachable_code_has_the_attributes_and_types_of_the_text() {
+    let text = told(
+        &["-smoke"],
+        "type T = int;\nprocedure Q(a: T) returns (b: T); requires {:q} a > 0;\n\
+         procedure P(x: T) requires x > 3; { var {:v} y: T;\n\
+         if (x < 2) { assume {:s} x < 1; assert {:msg \"no\"} x > 0; call {:c 2} y := Q(x); y := x; }\n\
+         else { assume x <= 3; while (x > 1) invariant {:i} y == y; free invariant {:f} y > 0; { y := 1; } } }\n",
+    );
+    let parts: Vec<&str> = text.split("found unreachable code:\n").collect();
+    assert_eq!(parts.len(), 4, "{text}");
+    let [_, branch, behind, inside] = parts[..] else { panic!("{text}") };
+    let begin = "implementation P(x: T)\n{\n  var {:v} y: T;\n\n  0:\n    goto anon0;\n\n  anon0:\n    goto ";
+    let assumed = "    assume {:partition} x < 2;\n    assume {:s} x < 1;\n    assert {:msg \"no\"} x > 0;\n    \
+        call {:c 2} y := Q(x);\n    y := x;\n    assert false;\n";
+    assert!(branch.starts_with(begin) && branch.contains(assumed), "{branch}");
+    let head = "    assume {:partition} 2 <= x;\n    assume x <= 3;\n    assert {:i} y == y;\n    \
+        goto anon5_LoopHead;\n\n  anon5_LoopHead:\n    havoc y;\n    assume y == y;\n    assume {:f} y > 0;\n";
+    assert!(behind.contains(head) && inside.contains(head), "{behind}{inside}");
+    assert!(inside.contains("    y := 1;\n    assert {:i} y == y;\n    assert false;\n"), "{inside}");
+}
+
+#[test]
 fn implementations_are_told_in_the_order_of_their_priorities() {
     let text = told(
         &["-errorTrace:0"],
@@ -285,4 +307,20 @@ fn mistakes_are_told_as_boogie_tells_them() {
     let text = told(&[], "procedure P() {\n  var m: [int]int;\n  m[1], m[2] := 1;\n  m, m := 1;\n}\n");
     assert_eq!(text.matches("variable m is assigned more than once").count(), 2, "{text}");
     assert!(text.contains("4 name resolution errors detected"), "{text}");
+}
+
+/// As in Boogie 3: `-errorTrace:0` leaves out what stands behind traces, and models that a client asks for by
+/// themselves stay.
+#[test]
+fn without_traces_there_are_no_augmented_ones_and_no_printed_models() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let text = "procedure P(x: int) { assume {:print \"x is \", x} x == 4; assert x != 4; }\n";
+    write(folder.path(), "p.bpl", text);
+    let said = |options: &[&str]| run(folder.path(), &[&["boogie"], options, &["p.bpl"]].concat()).0;
+    let with = said(&["-printModel:1", "-enhancedErrorMessages:1"]);
+    assert!(with.contains("Augmented execution trace:\nx is 4\n*** MODEL\n"), "{with}");
+    let without = said(&["-printModel:1", "-enhancedErrorMessages:1", "-errorTrace:0"]);
+    assert_eq!(without, said(&["-errorTrace:0"]));
+    let model = said(&["-mv:-", "-errorTrace:0"]);
+    assert!(!model.contains("trace") && model.contains("\n*** MODEL\nx -> 4\n"), "{model}");
 }

@@ -1,6 +1,7 @@
 //! The language, construct by construct: programs in which `// expect: error` stands behind every check that must
 //! fail, and every other one must be proved.
 
+use ivl_verifier::report::Verdict;
 use ivl_verifier::service::{Axioms, Expansion, Hiding, Inlining, Maps, Options};
 use ivl_verifier::syntax::library::library;
 
@@ -516,4 +517,19 @@ fn a_lie_about_what_is_chosen_for_pools_is_found() {
     let errors = |options: Options| Session::with(options).verify("p.bpl", text).errors();
     assert_eq!(errors(options()), 1);
     assert_eq!(errors(Options { fault: Some(Fault::ChooseOnce), ..options() }), 0, "the lie is not told");
+}
+
+#[test]
+fn bit_vectors_of_no_bits_are_refused_in_one_way() {
+    for text in [
+        "procedure P() { assert 0bv0 == 0bv0; }",
+        "procedure P(x: bv8) { assert x[2:2] == x[1:1]; }",
+        "procedure P(x: bv0) { assert x == x; }",
+        "procedure P(x: bv8) { assert x ++ 0bv0 == x; }",
+        "procedure P(x: int) { var m: [bv0]int; assert m[0bv0] == x; }",
+    ] {
+        let seen = Session::from_scratch().verify("p.bpl", text);
+        let Verdict::Unsupported(why) = &seen.reports[0].verdict else { panic!("{text}: {}", seen.text) };
+        assert_eq!(why, "bit vectors of width 0 are not supported", "{text}");
+    }
 }

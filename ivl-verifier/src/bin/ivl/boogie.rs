@@ -472,8 +472,13 @@ fn version(
         write_models(&**system, target, &snapshot)?;
     }
     // Models go to the file or to the output.
-    let inferring = request.options.infer_contracts;
-    let style = Style { models: style.models && request.model_file.is_none(), inferring, ..style };
+    let to_output = request.model_file.is_none();
+    let style = Style {
+        models: style.models && to_output,
+        models_alone: style.models_alone && to_output,
+        inferring: request.options.infer_contracts,
+        ..style
+    };
     let mut tally = Tally::default();
     for (at, result) in snapshot.reports.iter().enumerate() {
         for (_, part) in snapshot.unreachable.iter().filter(|(report, _)| *report == at) {

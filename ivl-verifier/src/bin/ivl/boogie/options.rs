@@ -359,7 +359,7 @@ fn apply(mark: char, option: &str, request: &mut Request) -> Result<(), String> 
         }
         "mv" | "printModelToFile" => {
             options.values = true;
-            request.style.models |= value == "-";
+            request.style.models_alone |= value == "-";
             request.model_file = (value != "-").then(|| value.to_owned());
         }
         // The others stand on the first one, and none is wanted twice.
