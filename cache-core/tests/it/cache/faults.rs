@@ -8,6 +8,8 @@ struct Failing {
     inner: MemoryStore,
     reads: AtomicBool,
     writes: AtomicBool,
+    /// Only at putting: what is there can still be removed.
+    puts: AtomicBool,
     /// Counts failures, to give each message another text.
     failures: Mutex<u64>,
 }
@@ -33,6 +35,7 @@ impl Store for Failing {
     }
     fn put(&self, id: &Checksum, payload: &[u8]) -> std::result::Result<(), StoreError> {
         self.fails(&self.writes)?;
+        self.fails(&self.puts)?;
         self.inner.put(id, payload)
     }
     fn remove(&self, id: &Checksum) -> std::result::Result<(), StoreError> {
@@ -197,4 +200,19 @@ fn a_faster_tier_that_fails_is_a_warning_of_the_cache() {
     let answered = ask(&mut cache, &Engine::default(), 3, &Limits::default()).unwrap();
     assert_eq!(answered.provenance, Provenance::Disk);
     assert!(cache.take_warnings().iter().any(|warning| warning.contains("the disk is gone")));
+}
+
+#[test]
+fn a_wrong_answer_that_cannot_be_replaced_is_removed() {
+    let (engine, store) = (Engine::default(), Arc::new(Failing::default()));
+    let shared = Arc::clone(&store) as Arc<dyn Store>;
+    engine.lies.set(true);
+    ask(&mut cache(Mode::ReadWrite, &shared), &engine, 3, &Limits::default()).unwrap();
+    engine.lies.set(false);
+    store.puts.store(true, Ordering::Relaxed);
+    let audited = CacheConfig::default().mode(Mode::ReadWrite).audit("always".parse().unwrap());
+    let mut cache: Cache<Verdict> = Cache::new(audited.store(Arc::clone(&shared)));
+    assert_eq!(ask(&mut cache, &engine, 3, &Limits::default()).unwrap().answer, Verdict::Square(9));
+    // Whoever comes next finds nothing, rather than what is known to be wrong.
+    assert_eq!(store.inner.usage().unwrap().entries, 0);
 }

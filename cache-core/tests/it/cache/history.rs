@@ -92,3 +92,16 @@ fn what_is_remembered_without_being_written_is_known_until_the_run_ends() {
         assert_eq!(cache.recall(&mode.to_string()).len(), known, "{mode}");
     }
 }
+
+#[test]
+fn what_is_remembered_already_is_not_written_again() {
+    let store = memory_store();
+    let mut first = cache(Mode::ReadWrite, &store);
+    first.remember("main", &procedure("one", ""));
+    let written = store.counters().puts;
+    first.remember("main", &procedure("one", ""));
+    cache(Mode::ReadWrite, &store).remember("main", &procedure("one", ""));
+    assert_eq!(store.counters().puts, written);
+    first.remember("main", &procedure("two", ""));
+    assert!(store.counters().puts > written);
+}

@@ -32,10 +32,11 @@ fn id_of(number: u64) -> Checksum {
     question(number).checksum()
 }
 
-/// Some work, without a clock.
+/// Some work, in which the other process comes to its turn, also where there is one processor for both.
 fn work() {
     let bytes = vec![7_u8; 1 << 18];
     std::hint::black_box(Confirm::of(&bytes));
+    std::thread::sleep(Duration::from_millis(1));
 }
 
 #[test]
