@@ -66,6 +66,7 @@ struct ReadOptions {
     variable_names: Option<Cell>,
     singletons: Option<Cell>,
     term_position: Option<Cell>,
+    subterm_positions: Option<Cell>,
     comments: Option<Cell>,
     on_error: OnSyntaxError,
     flags: Flags,
@@ -87,6 +88,7 @@ fn read_options(m: &mut Machine, i: usize) -> Result<ReadOptions, Throw> {
             "singletons" if word == "warning" => {}
             "singletons" => options.singletons = Some(value),
             "term_position" => options.term_position = Some(value),
+            "subterm_positions" => options.subterm_positions = Some(value),
             "comments" => options.comments = Some(value),
             "syntax_errors" if value.tag() == Tag::Ref => return m.instantiation_error(),
             "syntax_errors" => {
@@ -137,6 +139,9 @@ fn read_stream(m: &mut Machine, id: StreamId, result: usize, options: &ReadOptio
         let clause = on_stream(m, id, |stream, system| stream.take_clause(system, &conversions))?;
         let mut parser = Parser::new(clause.text(), clause.at, options.flags);
         parser.convert(conversions);
+        if options.subterm_positions.is_some() {
+            parser.locate(&mut m.atoms, clause.position(clause.at).characters);
+        }
         let read = parser.read(&mut m.store, &mut m.atoms, &m.operators);
         let place = match &read {
             Ok(Some(read)) => read.span.start,
@@ -153,7 +158,7 @@ fn read_stream(m: &mut Machine, id: StreamId, result: usize, options: &ReadOptio
             Ok(Some(read)) => return finish(m, result, options, &read, position),
             Ok(None) => {
                 let term = Cell::atom(atom::END_OF_FILE);
-                let read = ReadTerm { term, span: Span::default(), variables: Vec::new() };
+                let read = ReadTerm { term, span: Span::default(), layout: None, variables: Vec::new() };
                 return finish(m, result, options, &read, position);
             }
             Err(_) if options.on_error == OnSyntaxError::Fail => return Ok(false),
@@ -187,7 +192,7 @@ pub(super) fn read_text(m: &mut Machine, text: &str) -> Result<ReadTerm, Throw> 
 fn read_text_as(m: &mut Machine, text: &str, flags: Flags) -> Result<ReadTerm, Throw> {
     if text.trim().is_empty() {
         let term = Cell::atom(atom::END_OF_FILE);
-        return Ok(ReadTerm { term, span: Span::default(), variables: Vec::new() });
+        return Ok(ReadTerm { term, span: Span::default(), layout: None, variables: Vec::new() });
     }
     // A point right behind a symbol would be part of it, and a comment would swallow it.
     let closed = format!("{text}\n.");
@@ -208,7 +213,7 @@ fn read_text_as(m: &mut Machine, text: &str, flags: Flags) -> Result<ReadTerm, T
         Ok(Some(read)) => Ok(read),
         Ok(None) => {
             let term = Cell::atom(atom::END_OF_FILE);
-            Ok(ReadTerm { term, span: Span::default(), variables: Vec::new() })
+            Ok(ReadTerm { term, span: Span::default(), layout: None, variables: Vec::new() })
         }
         Err(error) => {
             let place = text.get(..error.span.start).unwrap_or(text).chars().count();
@@ -252,6 +257,9 @@ fn finish(
     }
     if let Some(wanted) = options.term_position {
         pairs.push((wanted, position_term(m, position)));
+    }
+    if let (Some(wanted), Some(layout)) = (options.subterm_positions, read.layout) {
+        pairs.push((wanted, layout));
     }
     if let Some(wanted) = options.comments {
         pairs.push((wanted, Cell::atom(atom::NIL)));

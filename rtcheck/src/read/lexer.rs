@@ -113,6 +113,11 @@ impl<'a> Lexer<'a> {
         }
     }
 
+    /// The whole text.
+    pub(super) fn text(&self) -> &'a str {
+        self.text
+    }
+
     /// This lexer with or without quoted texts over several lines.
     #[must_use]
     pub fn strict(self, strict: bool) -> Self {

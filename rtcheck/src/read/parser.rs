@@ -7,6 +7,7 @@
 //!
 //! Length: both states of the parser share its stacks.
 
+use super::layout::Layout;
 use super::lexer::{Conversions, Lexer, SyntaxError, Token};
 use crate::base::Span;
 use crate::term::{Atom, Atoms, Cell, OperatorDefinition, OperatorKind, Operators, Store, atom, dict};
@@ -72,6 +73,8 @@ pub struct ReadTerm {
     pub term: Cell,
     /// Where it lies in the text, without the full stop.
     pub span: Span,
+    /// Where its parts stand, if that was asked for.
+    pub layout: Option<Cell>,
     /// Its named variables in order of first occurrence (`_` is not among them), each with how often it occurs.
     pub variables: Vec<(String, Cell, usize)>,
 }
@@ -82,7 +85,19 @@ struct Frame {
     kind: FrameKind,
     operators: usize,
     operands: usize,
-    start: usize,
+    /// Where the bracket, or the functor in front of it, starts and ends.
+    span: Span,
+}
+
+/// A term that was read, or the parts of one that is.
+#[derive(Clone, Copy)]
+struct Operand {
+    term: Cell,
+    priority: u16,
+    /// Where it stands.
+    span: Span,
+    /// Where its parts stand, if that is asked for.
+    layout: Cell,
 }
 
 #[derive(Clone, Copy, PartialEq)]
@@ -132,7 +147,7 @@ struct Operator {
 pub struct Parser<'a> {
     lexer: Lexer<'a>,
     operators: Vec<Operator>,
-    operands: Vec<(Cell, u16)>,
+    operands: Vec<Operand>,
     frames: Vec<Frame>,
     variables: Vec<(String, Cell, usize)>,
     /// Where each name is in `variables`.
@@ -143,6 +158,9 @@ pub struct Parser<'a> {
     after_text: bool,
     /// The end of the last operand where that is a variable or a dict, which a function may follow: `Dict.key`.
     after_dict: Option<usize>,
+    /// Where the token started that an operand began with.
+    from: usize,
+    layout: Option<Layout>,
     /// The full stop or the end of the text was taken: nothing is left to skip after an error.
     ended: bool,
 }
@@ -195,6 +213,8 @@ impl<'a> Parser<'a> {
             flags,
             after_text: false,
             after_dict: None,
+            from: position,
+            layout: None,
             ended: false,
         }
     }
@@ -202,6 +222,11 @@ impl<'a> Parser<'a> {
     /// Converts characters outside of quotes in what is read next.
     pub fn convert(&mut self, conversions: Conversions) {
         self.lexer.convert(conversions);
+    }
+
+    /// Asks for the places of the parts of what is read next. So many characters are in front of the next byte.
+    pub(crate) fn locate(&mut self, atoms: &mut Atoms, characters: usize) {
+        self.layout = Some(Layout::new(atoms, self.lexer.position(), characters));
     }
 
     /// Where the next term or the layout before it starts.
@@ -254,7 +279,7 @@ impl<'a> Parser<'a> {
             kind,
             operators: self.operators.len(),
             operands: self.operands.len(),
-            start: self.lexer.span().start,
+            span: self.lexer.span(),
         });
     }
 
@@ -263,7 +288,7 @@ impl<'a> Parser<'a> {
             kind: FrameKind::Whole,
             operators: 0,
             operands: 0,
-            start: 0,
+            span: Span::new(0, 0),
         })
     }
 
@@ -292,10 +317,12 @@ impl<'a> Parser<'a> {
                     break;
                 }
                 if self.frames.is_empty() {
-                    let term = self.operands.pop().map_or(Cell::atom(atom::NIL), |(term, _)| term);
+                    let whole = self.operands.pop();
+                    let term = whole.map_or(Cell::atom(atom::NIL), |whole| whole.term);
+                    let layout = whole.map(|whole| whole.layout).filter(|_| self.layout.is_some());
                     let span = Span::new(start, self.lexer.span().start);
                     let variables = std::mem::take(&mut self.variables);
-                    return Ok(Some(ReadTerm { term, span, variables }));
+                    return Ok(Some(ReadTerm { term, span, layout, variables }));
                 }
             }
             token = self.token()?;
@@ -311,6 +338,7 @@ impl<'a> Parser<'a> {
         table: &Operators,
     ) -> Result<bool, SyntaxError> {
         self.after_text = matches!(token, Token::String(_));
+        self.from = self.lexer.span().start;
         self.after_dict = matches!(token, Token::Variable(_)).then(|| self.lexer.span().end);
         let operand = match token {
             Token::Number(number) => store.make_number(number),
@@ -319,7 +347,7 @@ impl<'a> Parser<'a> {
                 if self.lexer.at_arguments() && !self.flags.strict {
                     // `T(X)`, as parametric types are written, is `call(T,X)`.
                     self.open(FrameKind::Arguments(atom::CALL));
-                    self.operands.push((variable, 0));
+                    self.constant(variable, 0, store);
                     self.token()?;
                     return Ok(false);
                 }
@@ -363,8 +391,27 @@ impl<'a> Parser<'a> {
             }
             other => return self.error(format!("unexpected {}: expected a term", other.describe())),
         };
-        self.operands.push((operand, 0));
+        if matches!(token, Token::String(_) | Token::BackQuoted(_)) {
+            let span = self.lexer.span();
+            let layout = self.located(|layout, text| layout.string(store, text, span));
+            self.operands.push(Operand { term: operand, priority: 0, span, layout });
+        } else {
+            self.constant(operand, 0, store);
+        }
         Ok(true)
+    }
+
+    /// Takes a variable or a constant, which ends with the token that was taken last.
+    fn constant(&mut self, term: Cell, priority: u16, store: &mut Store) {
+        let span = Span::new(self.from, self.lexer.span().end);
+        let layout = self.located(|layout, text| layout.constant(store, text, span));
+        self.operands.push(Operand { term, priority, span, layout });
+    }
+
+    /// Makes a term that tells where something stands, if that is asked for.
+    fn located(&mut self, tell: impl FnOnce(&mut Layout, &'a str) -> Cell) -> Cell {
+        let text = self.lexer.text();
+        self.layout.as_mut().map_or(Cell::atom(atom::NIL), |layout| tell(layout, text))
     }
 
     /// Takes a name where an operand is expected: a compound term's functor, a sign, a prefix operator, or an
@@ -393,7 +440,7 @@ impl<'a> Parser<'a> {
         if name == atom::MINUS && self.lexer.number_follows() {
             if let Token::Number(number) = self.token()? {
                 let cell = store.make_number(&number.negated());
-                self.operands.push((cell, 0));
+                self.constant(cell, 0, store);
             }
             return Ok(true);
         }
@@ -419,7 +466,7 @@ impl<'a> Parser<'a> {
         // An atom that is an operator has priority 1201 (6.3.1.3): it stands in brackets, or as an argument. Without
         // doubt about what is meant, as in `- = x`, it is taken for an atom elsewhere too, but not by strict reading.
         let priority = if self.flags.strict && table.is_standard_operator(name) { 1201 } else { 0 };
-        self.operands.push((Cell::atom(name), priority));
+        self.constant(Cell::atom(name), priority, store);
         Ok(true)
     }
 
@@ -429,13 +476,13 @@ impl<'a> Parser<'a> {
         self.token()?;
         let mut ahead = self.lexer.clone();
         if ahead.token() != Ok(Token::Punctuation('}')) {
-            self.operands.push((tag, 0));
+            self.constant(tag, 0, store);
             return Ok(false);
         }
         self.lexer = ahead;
         self.frames.pop();
         let dict = store.compound(atom::DICT_FUNCTOR, &[tag, Cell::atom(atom::NIL)]);
-        self.operands.push((dict, 0));
+        self.constant(dict, 0, store);
         self.after_dict = Some(self.lexer.span().end);
         Ok(true)
     }
@@ -594,48 +641,51 @@ impl<'a> Parser<'a> {
             (Token::End, FrameKind::Whole) => self.reduce_all(store)?,
             (Token::Punctuation(')'), FrameKind::Brackets) => {
                 self.reduce_all(store)?;
-                if let Some(operand) = self.operands.last_mut() {
-                    operand.1 = 0;
+                if let Some(Operand { term, layout, .. }) = self.operands.pop() {
+                    let span = self.closed(frame);
+                    let layout = self.located(|whole, text| whole.brackets(store, text, span, layout));
+                    self.operands.push(Operand { term, priority: 0, span, layout });
                 }
             }
             (Token::Punctuation('}'), FrameKind::Curly) => {
                 self.reduce_all(store)?;
-                if let Some((operand, _)) = self.operands.pop() {
-                    let term = store.compound(atom::CURLY, &[operand]);
-                    self.operands.push((term, 0));
+                if let Some(Operand { term, layout, .. }) = self.operands.pop() {
+                    let (term, span) = (store.compound(atom::CURLY, &[term]), self.closed(frame));
+                    let layout = self.located(|whole, text| whole.braces(store, text, span, layout));
+                    self.operands.push(Operand { term, priority: 0, span, layout });
                 }
             }
             (Token::Punctuation('}'), FrameKind::Dict) => {
                 self.reduce_all(store)?;
                 self.dict_value(frame)?;
-                let parts: Vec<Cell> = self.operands.drain(frame.operands..).map(|(cell, _)| cell).collect();
+                let (parts, _) = self.taken(frame);
                 let term = match dict::new(store, atoms, &parts) {
                     Ok(term) => term,
                     Err(message) => return self.error(message),
                 };
-                self.operands.push((term, 0));
+                self.from = frame.span.start;
+                self.constant(term, 0, store);
                 self.after_dict = Some(self.lexer.span().end);
             }
             (Token::Punctuation(')'), FrameKind::Arguments(name)) => {
                 self.reduce_all(store)?;
-                let arguments: Vec<Cell> =
-                    self.operands.drain(frame.operands..).map(|(cell, _)| cell).collect();
+                let (arguments, layouts) = self.taken(frame);
                 if arguments.len() > Cell::MAX_ARITY {
                     return self.error(format!("more than {} arguments", Cell::MAX_ARITY));
                 }
-                let term = store.compound(name, &arguments);
-                self.operands.push((term, 0));
+                let (term, span) = (store.compound(name, &arguments), self.closed(frame));
+                let spans = (span, frame.span);
+                let layout = self.located(|whole, text| whole.compound(store, text, spans, &layouts));
+                self.operands.push(Operand { term, priority: 0, span, layout });
             }
             (Token::Punctuation(']'), FrameKind::List | FrameKind::ListTail) => {
                 self.reduce_all(store)?;
-                let mut tail = Cell::atom(atom::NIL);
-                if frame.kind == FrameKind::ListTail {
-                    tail = self.operands.pop().map_or(tail, |(cell, _)| cell);
-                }
-                let elements: Vec<Cell> =
-                    self.operands.drain(frame.operands..).map(|(cell, _)| cell).collect();
-                let term = store.list(&elements, tail);
-                self.operands.push((term, 0));
+                let tail = if frame.kind == FrameKind::ListTail { self.operands.pop() } else { None };
+                let (elements, layouts) = self.taken(frame);
+                let term = store.list(&elements, tail.map_or(Cell::atom(atom::NIL), |tail| tail.term));
+                let (span, tail) = (self.closed(frame), tail.map(|tail| tail.layout));
+                let layout = self.located(|whole, text| whole.list(store, text, span, &layouts, tail));
+                self.operands.push(Operand { term, priority: 0, span, layout });
             }
             (Token::EndOfText, FrameKind::Whole) => {
                 return self.error("the text ends inside a clause: expected a full stop");
@@ -645,7 +695,7 @@ impl<'a> Parser<'a> {
                     format!("unexpected {}: expected an operator or {}", other.describe(), kind.closing());
                 if matches!(other, Token::End | Token::EndOfText) && kind != FrameKind::Whole {
                     // The place to repair is the bracket that is still open.
-                    let span = self.lexer.character_at(frame.start);
+                    let span = self.lexer.character_at(frame.span.start);
                     return Err(SyntaxError { message: format!("bracket is not closed: {message}"), span });
                 }
                 return self.error(message);
@@ -653,6 +703,16 @@ impl<'a> Parser<'a> {
         }
         self.frames.pop();
         Ok(false)
+    }
+
+    /// From the bracket, or the functor in front of it, to the token that was taken last.
+    fn closed(&self, frame: Frame) -> Span {
+        Span::new(frame.span.start, self.lexer.span().end)
+    }
+
+    /// Takes all operands of a frame off the stack: the terms, and where their parts stand.
+    fn taken(&mut self, frame: Frame) -> (Vec<Cell>, Vec<Cell>) {
+        self.operands.drain(frame.operands..).map(|operand| (operand.term, operand.layout)).unzip()
     }
 
     /// Takes an infix or postfix operator. True if an operand is expected behind it.
@@ -696,7 +756,7 @@ impl<'a> Parser<'a> {
             }
             self.reduce(store)?;
         }
-        if self.operands.last().is_some_and(|&(_, priority)| priority > definition.left()) {
+        if self.operands.last().is_some_and(|operand| operand.priority > definition.left()) {
             return self.error(format!(
                 "operand left of an operator of priority {} binds less tightly: use brackets",
                 definition.priority
@@ -706,9 +766,9 @@ impl<'a> Parser<'a> {
             self.operators.push(Operator { name, definition, span });
             return Ok(true);
         }
-        if let Some((operand, _)) = self.operands.pop() {
-            let term = store.compound(name, &[operand]);
-            self.operands.push((term, definition.priority));
+        if let Some(operand) = self.operands.pop() {
+            let operator = Operator { name, definition, span };
+            self.applied(operator, &[operand], Span::new(operand.span.start, span.end), store);
         }
         Ok(false)
     }
@@ -732,7 +792,7 @@ impl<'a> Parser<'a> {
         while self.operators.len() > 1 {
             self.reduce(store)?;
         }
-        if self.operands.iter().all(|&(_, priority)| priority < RULE_ARROW.priority)
+        if self.operands.iter().all(|operand| operand.priority < RULE_ARROW.priority)
             && let Some(arrow) = self.operators.first_mut()
         {
             arrow.definition = RULE_ARROW;
@@ -751,11 +811,11 @@ impl<'a> Parser<'a> {
 
     /// Applies the operator on top of the stack to the operands on top of theirs.
     fn reduce(&mut self, store: &mut Store) -> Result<(), SyntaxError> {
-        let (Some(operator), Some((right, priority))) = (self.operators.pop(), self.operands.pop()) else {
+        let (Some(operator), Some(right)) = (self.operators.pop(), self.operands.pop()) else {
             return Ok(());
         };
         let definition = operator.definition;
-        if priority > definition.right() {
+        if right.priority > definition.right() {
             return Err(SyntaxError {
                 message: format!(
                     "operand right of an operator of priority {} binds less tightly: use brackets",
@@ -764,21 +824,38 @@ impl<'a> Parser<'a> {
                 span: operator.span,
             });
         }
-        let term = if operator.name == atom::DOUBLE_BAR && definition == DOUBLE_BAR {
-            let left = self.operands.pop().map_or(right, |(left, _)| left);
-            let Ok(elements) = store.list_elements(left) else {
+        if definition.kind.is_prefix() {
+            self.applied(operator, &[right], Span::new(operator.span.start, right.span.end), store);
+            return Ok(());
+        }
+        let left = self.operands.pop().unwrap_or(right);
+        let span = Span::new(left.span.start, right.span.end);
+        if operator.name == atom::DOUBLE_BAR && definition == DOUBLE_BAR {
+            let Ok(elements) = store.list_elements(left.term) else {
                 let message = "`||` stands behind a text that is a list".to_owned();
                 return Err(SyntaxError { message, span: operator.span });
             };
-            store.list(&elements, right)
-        } else if definition.kind.is_prefix() {
-            store.compound(operator.name, &[right])
+            let term = store.list(&elements, right.term);
+            let layout = self.located(|whole, text| whole.constant(store, text, span));
+            self.operands.push(Operand { term, priority: definition.priority, span, layout });
         } else {
-            let left = self.operands.pop().map_or(right, |(left, _)| left);
-            store.compound(operator.name, &[left, right])
-        };
-        self.operands.push((term, definition.priority));
+            self.applied(operator, &[left, right], span, store);
+        }
         Ok(())
+    }
+
+    /// Makes the term of an operator and its operands.
+    fn applied(&mut self, operator: Operator, operands: &[Operand], span: Span, store: &mut Store) {
+        let mut terms = [Cell::atom(atom::NIL); 2];
+        let mut layouts = terms;
+        for (i, operand) in operands.iter().enumerate().take(2) {
+            (terms[i], layouts[i]) = (operand.term, operand.layout);
+        }
+        let count = operands.len().min(2);
+        let term = store.compound(operator.name, &terms[..count]);
+        let spans = (span, operator.span);
+        let layout = self.located(|whole, text| whole.compound(store, text, spans, &layouts[..count]));
+        self.operands.push(Operand { term, priority: operator.definition.priority, span, layout });
     }
 
     fn variable(&mut self, name: &str, store: &mut Store) -> Cell {

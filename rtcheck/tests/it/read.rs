@@ -99,3 +99,38 @@ main :- p(X, Y), atom_length(X, N), length(Y, M), print(N/M), r(Z), print(Z), q(
         "{errors}"
     );
 }
+
+/// What `read_term/2` tells of the places of a text's parts; the expectations are SWI-Prolog's.
+#[test]
+fn the_places_of_the_parts_of_a_term_are_told() {
+    for (text, expected) in [
+        ("foo(X, bar).", "term_position(0,11,0,3,[4-5,7-10])"),
+        ("  a + b * c .", "term_position(2,11,4,5,[2-3,term_position(6,11,8,9,[6-7,10-11])])"),
+        ("[a,B|c].", "list_position(0,7,[1-2,3-4],5-6)"),
+        ("[].", "0-2"),
+        ("[ ].", "0-3"),
+        ("{a, b}.", "brace_term_position(0,6,term_position(1,5,2,3,[1-2,4-5]))"),
+        ("(a , b).", "parentheses_term_position(0,7,term_position(1,6,3,4,[1-2,5-6]))"),
+        (
+            "f((a:-b),\"str\").",
+            "term_position(0,15,0,1,[parentheses_term_position(2,8,term_position(3,7,4,6,[3-4,6-7])),\
+             string_position(9,14)])",
+        ),
+        ("'é ü' - x.", "term_position(0,9,6,7,[0-5,8-9])"),
+        ("% c\n x:y.", "term_position(5,8,6,7,[5-6,7-8])"),
+        (
+            "f(-(1),[1],{x}).",
+            "term_position(0,15,0,1,[term_position(2,6,2,3,[4-5]),list_position(7,10,[8-9],none),\
+             brace_term_position(11,14,12-13)])",
+        ),
+        ("- - a.", "term_position(0,5,0,1,[term_position(2,5,2,3,[4-5])])"),
+        ("f( ( a ) ).", "term_position(0,10,0,1,[parentheses_term_position(3,8,5-6)])"),
+        ("- 12.", "0-4"),
+    ] {
+        let written = text.replace('\\', "\\\\").replace('\'', "\\'").replace('\n', "\\n");
+        let goal = format!(
+            "atom_string('{written}', S), open_string(S, In), read_term(In, _, [subterm_positions(P)]), print(P)"
+        );
+        assert_eq!(output(&goal), expected, "{text}");
+    }
+}

@@ -222,7 +222,7 @@ impl Loader {
                 Some([head, body]) => (head, Some(body)),
                 None => (clause, None),
             };
-            let read = ReadTerm { term: clause, variables: Vec::new(), span };
+            let read = ReadTerm { term: clause, variables: Vec::new(), layout: None, span };
             self.dynamic_clause(machine, pending.id, head, body, &read);
         }
     }

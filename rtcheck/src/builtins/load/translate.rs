@@ -88,6 +88,7 @@ impl Loader {
         let read = ReadTerm {
             term: Cell::atom(atom::END_OF_FILE),
             span: Span { start: end.saturating_sub(1), end },
+            layout: None,
             variables: Vec::new(),
         };
         let expanded = match self.expand(machine, read.term, &read) {
