@@ -412,6 +412,18 @@ fn the_standard_s_clauses_hold_as_ciao_s_tests_say_them() {
 }
 
 #[test]
+fn every_argument_of_the_standard_s_predicates_is_tested_in_both_modes() {
+    for iso in [false, true] {
+        let (mut session, _) =
+            open(include_str!("cases/iso_arguments.pl"), Options { iso, ..Options::default() });
+        let runs = session.test("");
+        let failed = runs.iter().filter(|run| run.result != TestResult::Passed);
+        let failed: Vec<_> = failed.map(|run| format!("{} at {:?}", run.predicate, run.result)).collect();
+        assert_eq!((failed, runs.len()), (Vec::new(), 740), "iso: {iso}");
+    }
+}
+
+#[test]
 fn units_and_tests_share_what_they_bind_with_their_cleanups() {
     let program = "
         :- dynamic(log/1).
