@@ -304,11 +304,14 @@ kept([X-C|Xs], Ts0, Ts) :- ( C =:= 0 -> kept(Xs, Ts0, Ts) ; kept(Xs, [X-C|Ts0], 
 % --- Linear constraints.
 
 L #= R :- compare_sides(eq, L, R).
-L #\= R :- compare_sides(ne, L, R).
+L #\= R :- ( apart(L, R, D, K) -> N is -K, compare_sides(ne, D, K), compare_sides(ne, D, N) ; compare_sides(ne, L, R) ).
 L #=< R :- compare_sides(le, L, R).
 L #>= R :- compare_sides(le, R, L).
 L #< R :- compare_sides(le, L + 1, R).
 L #> R :- compare_sides(le, R + 1, L).
+% Two variables that are not at a given distance: no variable stands for the distance.
+apart(L, R, D, K) :- ( integer(R) -> distance(L, D), K = R ; integer(L), distance(R, D), K = L ), K >= 0.
+distance(E, X - Y) :- nonvar(E), E = abs(D), nonvar(D), D = X - Y, ( var(X) ; integer(X) ), ( var(Y) ; integer(Y) ), !.
 compare_sides(Op, L, R) :- terms(L, R, Ts, K), equation(Op, Ts, K), attend.
 terms(L, R, Ts, K) :- linear(L, 1, [], Ts0, 0, K0), linear(R, -1, Ts0, Ts1, K0, K), merged(Ts1, Ts).
 % The terms and the constant together are 0, not 0, or at most 0.
