@@ -29,6 +29,7 @@ mod lie;
 mod limits;
 mod listing;
 mod loading;
+mod mentions;
 mod modules;
 mod predicate;
 mod proof;
@@ -185,6 +186,10 @@ pub(crate) struct Bag {
 pub struct RunCounters {
     /// Collections of garbage.
     pub collections: u64,
+    /// Collections of atoms, and what they took away.
+    pub atom_collections: u64,
+    /// Atoms that were taken away.
+    pub atoms_collected: u64,
 }
 
 /// The machine with everything that one program run needs.
@@ -333,6 +338,8 @@ pub struct Machine {
     refuel: u32,
     /// Calls up to the last look.
     calls_before: u64,
+    /// Whether whoever waits for the outermost run keeps no atom that may go.
+    atoms_may_go: bool,
     /// For tests: collections happen every so many calls.
     collect_every: Option<u32>,
     /// Set from outside to stop the goal.
@@ -435,6 +442,7 @@ impl Machine {
             fuel: 1,
             refuel: 1,
             calls_before: 0,
+            atoms_may_go: false,
             collect_every: None,
             interrupt: Arc::default(),
             #[cfg(feature = "plant")]

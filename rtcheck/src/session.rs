@@ -238,7 +238,9 @@ impl Session {
         let machine = &mut self.machine;
         let scope = machine.begin_scope();
         let term = goal.term.restore(&mut machine.store);
+        machine.let_atoms_go(true);
         let outcome = machine.run(term);
+        machine.let_atoms_go(false);
         machine.end_scope(scope);
         // Which goal started the program says little about what went wrong in it.
         let goal = &Goal { place: String::new(), ..goal.clone() };

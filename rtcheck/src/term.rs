@@ -12,6 +12,7 @@
 
 mod atoms;
 mod attributes;
+mod bits;
 mod cell;
 mod characters;
 mod collector;
@@ -21,6 +22,7 @@ mod cyclic;
 pub(crate) mod dict;
 mod fraction;
 mod number;
+mod occurrences;
 mod operators;
 mod rational;
 mod record;
@@ -32,12 +34,14 @@ mod variant;
 mod write;
 
 pub use atoms::{Atom, Atoms, atom};
+pub(crate) use bits::Bits;
 pub use cell::{Cell, Tag};
 pub use characters::{is_alphanumeric, is_invisible, is_symbol, starts_name, starts_variable};
-pub(crate) use collector::{Bits, Collector};
+pub(crate) use collector::Collector;
 pub use compare::{compare, identical, variables};
 pub use names::{SourceNames, clause_names, named_variables, source_names};
 pub use number::Number;
+pub(crate) use occurrences::occurrences;
 pub use operators::{OperatorDefinition, OperatorKind, Operators};
 pub use rational::Rational;
 pub(crate) use rational::quotient_as_float;

@@ -34,6 +34,8 @@ pub enum Fault {
     OwnArguments,
     /// A string in a clause is compiled as the atom of its text.
     StringAtoms,
+    /// What records outside the store mention may be collected.
+    ForgetRecords,
 }
 
 reprise_tools::names!(
@@ -53,4 +55,5 @@ reprise_tools::names!(
     BoundGoals = "bound-goals",
     OwnArguments = "own-arguments",
     StringAtoms = "string-atoms",
+    ForgetRecords = "forget-records",
 );

@@ -50,12 +50,18 @@ fn indicator(head: &str) -> (&str, usize, bool) {
 }
 
 impl Entry {
+    /// Its predicates: the name, the least number of arguments, and whether there may be more.
+    fn predicates(&self) -> impl Iterator<Item = (&'static str, usize, bool)> {
+        let besides = if self.says.starts_with(RULES) { 2 } else { 0 };
+        self.heads.iter().map(move |head| {
+            let (name, arguments, more) = indicator(head);
+            (name, arguments + besides, more)
+        })
+    }
+
     /// Whether it speaks of a predicate.
     fn describes(&self, name: &str, arity: Option<usize>) -> bool {
-        let besides = if self.says.starts_with(RULES) { 2 } else { 0 };
-        self.heads.iter().any(|head| {
-            let (own, arguments, more) = indicator(head);
-            let least = arguments + besides;
+        self.predicates().any(|(own, least, more)| {
             own == name && arity.is_none_or(|arity| arity == least || more && arity > least)
         })
     }
@@ -68,11 +74,9 @@ impl Entry {
 
     /// `name/arity`, each once.
     fn indicators(&self) -> String {
-        let besides = if self.says.starts_with(RULES) { 2 } else { 0 };
         let mut all: Vec<String> = Vec::new();
-        for head in &self.heads {
-            let (name, arguments, more) = indicator(head);
-            let shown = format!("{name}/{}{}", arguments + besides, if more { ".." } else { "" });
+        for (name, least, more) in self.predicates() {
+            let shown = format!("{name}/{least}{}", if more { ".." } else { "" });
             if !all.contains(&shown) {
                 all.push(shown);
             }
@@ -82,7 +86,7 @@ impl Entry {
 
     /// How well it answers who looks for a word in small letters: by a name, or by what it says.
     fn answers(&self, word: &str) -> Option<usize> {
-        let names: Vec<&str> = self.heads.iter().map(|head| indicator(head).0).collect();
+        let names: Vec<&str> = self.predicates().map(|(name, ..)| name).collect();
         if names.contains(&word) {
             return Some(0);
         }
@@ -102,10 +106,8 @@ pub fn is_in_manual(name: &str, arity: usize) -> bool {
 /// All predicates that the manual speaks of; those with arguments without end by their least number.
 #[must_use]
 pub fn manual_predicates() -> Vec<(String, usize)> {
-    let of = |entry: Entry| {
-        let besides = if entry.says.starts_with(RULES) { 2 } else { 0 };
-        let heads = entry.heads.into_iter().map(indicator);
-        heads.map(|(name, arguments, _)| (name.to_owned(), arguments + besides)).collect::<Vec<_>>()
+    let of = |entry: Entry| -> Vec<_> {
+        entry.predicates().map(|(name, least, _)| (name.to_owned(), least)).collect()
     };
     entries().flat_map(of).collect()
 }

@@ -1,7 +1,7 @@
 //! `rtcheck_statistics/0`: what was checked so far, for people; and what statistics/2 tells of memory.
 
 use crate::machine::Machine;
-use crate::term::Cell;
+use crate::term::{Cell, atom};
 use std::fmt::Write as _;
 
 pub(super) fn define(machine: &mut Machine) {
@@ -25,12 +25,28 @@ pub(super) fn define(machine: &mut Machine) {
         m.write_output(&text);
         Ok(true)
     });
-    // '$memory'(memory(Used, Limit, Terms, Environments, Trail, Choicepoints, Atoms, Collections)).
+    machine.define_builtin("$collect_atoms", 0, |m| {
+        m.collect_atoms_soon();
+        Ok(true)
+    });
+    // '$atoms'(List): all atoms, and the texts of strings.
+    machine.define_builtin("$atoms", 1, |m| {
+        let atoms: Vec<Cell> = m.atoms.all().map(Cell::atom).collect();
+        let list = m.store.list(&atoms, Cell::atom(atom::NIL));
+        Ok(m.unify_argument(0, list))
+    });
+    // '$memory'(memory(Used, Limit, Terms, Environments, Trail, Choicepoints, Atoms, Collections, Bytes of atoms,
+    // Collections of atoms, Atoms collected)).
     machine.define_builtin("$memory", 1, |m| {
         let [terms, environments, trail, choices] = m.stacks_in_use();
         let collections = m.counters.collections as usize;
         let (used, limit, atoms) = (m.memory_in_use(), m.limits.memory, m.atoms.len());
-        let counts = [used, limit, terms, environments, trail, choices, atoms, collections].map(Cell::count);
+        let bytes = m.atoms.bytes();
+        let of_atoms = [m.counters.atom_collections, m.counters.atoms_collected].map(|count| count as usize);
+        let [gone, collected] = of_atoms;
+        let counts =
+            [used, limit, terms, environments, trail, choices, atoms, collections, bytes, gone, collected];
+        let counts = counts.map(Cell::count);
         let name = m.atoms.intern("memory");
         let cell = m.store.compound(name, &counts);
         Ok(m.unify_argument(0, cell))

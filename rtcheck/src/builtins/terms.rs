@@ -1,7 +1,7 @@
 //! Terms: taking apart, building, copying, comparing.
 
 use crate::machine::{Global, Machine, Outcome, RunOutcome, Throw};
-use crate::term::{Atom, Cell, Number, Record, Tag, atom, compare, is_variant, variables};
+use crate::term::{Atom, Cell, Number, Record, Tag, atom, compare, is_variant, occurrences, variables};
 use std::cmp::Ordering;
 
 pub(super) fn define(machine: &mut Machine) {
@@ -85,6 +85,14 @@ pub(super) fn define(machine: &mut Machine) {
     machine.define_builtin("term_variables", 3, |m| {
         let tail = m.argument(2);
         term_variables(m, tail)
+    });
+    // '$singletons'(Term, Vs): the variables that occur once, in order.
+    machine.define_builtin("$singletons", 2, |m| {
+        let found = occurrences(&m.store, &[m.argument(0)]).into_iter();
+        let single: Vec<Cell> =
+            found.filter(|&(_, several)| !several).map(|(variable, _)| variable).collect();
+        let list = m.store.list(&single, Cell::atom(atom::NIL));
+        Ok(m.unify_argument(1, list))
     });
     machine.define_builtin("setarg", 3, |m| setarg(m, false));
     machine.define_builtin("nb_setarg", 3, |m| setarg(m, true));

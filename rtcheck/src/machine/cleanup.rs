@@ -34,6 +34,11 @@ impl Cleanups {
         self.waiting.last().is_some_and(|&last| last >= count)
     }
 
+    /// The cleanups whose choicepoints a cut removed.
+    pub(super) fn due(&self) -> &[Cell] {
+        &self.due
+    }
+
     /// Whether a cut removed choicepoints of cleanups that did not run yet.
     #[inline]
     pub(super) fn is_due(&self) -> bool {

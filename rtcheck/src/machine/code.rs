@@ -56,6 +56,14 @@ impl Cases {
         if cases.len() <= 8 { Self::Few(cases) } else { Self::Many(cases.into_iter().collect()) }
     }
 
+    /// Does something with each cell, in no order.
+    pub(super) fn for_each_cell(&self, mut does: impl FnMut(Cell)) {
+        match self {
+            Self::Few(cases) => cases.iter().for_each(|&(cell, _)| does(cell)),
+            Self::Many(cases) => cases.keys().for_each(|&cell| does(cell)),
+        }
+    }
+
     /// The address of a cell.
     #[inline]
     #[must_use]
@@ -160,6 +168,11 @@ impl CodeArea {
         self.0.extend_from_slice(code);
         self.0.push(Instruction::Fail);
         self.pair_up(start..self.len());
+    }
+
+    /// The constants and functors in all instructions.
+    pub(super) fn constants(&self) -> impl Iterator<Item = Cell> {
+        self.0.iter().filter_map(|instruction| instruction.constant())
     }
 
     /// Writes instructions over others.

@@ -48,6 +48,11 @@ pub struct Clause {
 const SEARCH: i64 = 1 << 58;
 
 impl Clause {
+    /// What its arguments can be.
+    pub(super) fn keys(&self) -> &[Cell] {
+        &self.keys
+    }
+
     /// The generation in which it was added.
     pub(crate) fn born(&self) -> u64 {
         self.born

@@ -62,8 +62,8 @@ pub(super) struct Stacks {
     cut_barrier: usize,
     run_base: usize,
     cleanups: cleanup::Cleanups,
-    bags: Vec<Bag>,
-    globals: FxHashMap<Atom, Global>,
+    pub(super) bags: Vec<Bag>,
+    pub(super) globals: FxHashMap<Atom, Global>,
     guarded: Option<(usize, bool)>,
     next_call: Option<(Cell, usize)>,
     depths: depth::Depths,
@@ -84,7 +84,24 @@ pub(crate) enum Answer {
     TooDeep,
 }
 
+impl Engines {
+    /// The stacks of those who wait for an engine that runs.
+    pub(super) fn askers(&self) -> impl Iterator<Item = &Stacks> {
+        self.running.iter().map(|(_, stacks)| stacks)
+    }
+
+    /// The records that are on their way to an engine or from it.
+    pub(super) fn records(&self) -> impl Iterator<Item = &Record> {
+        self.yielded.iter().chain(self.posted.values())
+    }
+}
+
 impl Stacks {
+    /// The cells outside the store.
+    pub(super) fn cells(&self) -> [&[Cell]; 4] {
+        [&self.environments, &self.choice_arguments, &self.registers, self.cleanups.due()]
+    }
+
     fn bytes(&self) -> usize {
         let cells = self.store.len() + self.store.trail.len() + self.environments.len();
         (cells + self.choice_arguments.len()) * size_of::<Cell>() + self.choices.len() * size_of::<Choice>()

@@ -432,6 +432,27 @@ impl Instruction {
         })
     }
 
+    /// The constant or functor that stands in it.
+    #[must_use]
+    pub(super) fn constant(self) -> Option<Cell> {
+        use Instruction as I;
+        match self {
+            I::MatchConstant(_, _, cell)
+            | I::MatchStructure(_, _, cell)
+            | I::GetConstant(_, cell)
+            | I::GetConstantProceed(_, cell)
+            | I::GetStructure(_, _, cell)
+            | I::UnifyConstant(cell)
+            | I::UnifyTailStructure(_, cell)
+            | I::PutConstant(_, cell)
+            | I::PutStructure(_, cell)
+            | I::FillStructure(_, cell)
+            | I::SetConstant(cell)
+            | I::SetTailStructure(cell) => Some(cell),
+            _ => None,
+        }
+    }
+
     /// The first one of two that [`Instruction::with`] put together; any other instruction as it is.
     #[must_use]
     pub(super) fn alone(self) -> Self {

@@ -24,6 +24,8 @@ pub(crate) enum Lie {
     OwnArguments,
     /// A string in a clause is compiled as the atom of its text.
     StringAtoms,
+    /// What records outside the store mention may be collected.
+    ForgetRecords,
 }
 
 impl Machine {
@@ -43,6 +45,7 @@ impl Machine {
                 Lie::BoundGoals => Fault::BoundGoals,
                 Lie::OwnArguments => Fault::OwnArguments,
                 Lie::StringAtoms => Fault::StringAtoms,
+                Lie::ForgetRecords => Fault::ForgetRecords,
             };
             self.fault == Some(fault)
         }

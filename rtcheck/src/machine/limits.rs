@@ -98,6 +98,9 @@ impl Machine {
 
     /// A text of so many bytes that a built-in is about to make fits into the memory.
     pub(crate) fn text_fits(&mut self, bytes: usize) -> Result<(), Throw> {
+        if self.atoms.are_due() {
+            self.look_up_soon();
+        }
         if self.memory_in_use().saturating_add(bytes) > self.limits.memory {
             return self.resource_error(atom::MEMORY);
         }
@@ -153,9 +156,15 @@ impl Machine {
         self.granted &= self.memory_in_use() > self.limits.memory - self.limits.memory / 8;
         let limit = self.limits.memory + if self.granted { self.limits.memory / 8 } else { 0 };
         let full = self.memory_in_use() > limit;
-        if full || self.collectable() > self.store.collect_at || self.collect_every.is_some() {
+        let often = self.collect_every.is_some();
+        let atoms = (self.atoms.are_due() || full || often && self.atoms.made() > 0) && self.atoms_may_go();
+        if full || self.collectable() > self.store.collect_at || often || atoms {
             let arity = self.predicate_at(predicate).arity;
             self.collect(arity);
+            if atoms {
+                // What the store does not hold any more mentions nothing.
+                self.collect_atoms();
+            }
             // Close under the limit a program would do little but collect.
             if self.memory_in_use() > limit - limit / 16 {
                 self.granted = true;

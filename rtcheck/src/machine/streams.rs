@@ -112,6 +112,11 @@ impl Streams {
         }
     }
 
+    /// The aliases and files of all streams.
+    pub(super) fn names(&self) -> impl Iterator<Item = Atom> {
+        self.streams.values().flat_map(|stream| stream.aliases.iter().copied().chain(stream.file))
+    }
+
     /// The numbers of all open streams, in order.
     pub fn open(&self) -> impl Iterator<Item = StreamId> + '_ {
         self.streams.keys().copied()

@@ -72,6 +72,15 @@ impl Tabling {
         self.tables.get_mut(table)?.as_mut()
     }
 
+    /// Everything that is kept.
+    pub(super) fn records(&self) -> impl Iterator<Item = &Record> {
+        let tables = self.tables.iter().flatten();
+        let kept = tables.flat_map(|table| {
+            table.answers.iter().flatten().chain(table.positions.keys()).chain([&table.call])
+        });
+        kept.chain(self.known.keys())
+    }
+
     /// The table of a call, and what is to be done with it.
     pub(crate) fn call(&mut self, call: Record) -> (usize, Calling) {
         if let Some(&id) = self.known.get(&call) {

@@ -2,7 +2,7 @@
 
 use super::show::show;
 use super::violation::violation;
-use crate::machine::{Machine, PredicateId};
+use crate::machine::{Kind, Link, Machine, PredicateId};
 use crate::term::{Atom, Cell, Record, Tag, atom, quoted_atom};
 use std::fmt::Write as _;
 
@@ -135,6 +135,33 @@ fn formal_in_words(machine: &Machine, formal: Cell) -> Option<String> {
 fn help(machine: &Machine, ball: Cell) -> Option<String> {
     let [formal, _] = machine.store.match_structure::<2>(ball, atom::ERROR)?;
     let [kind, what] = machine.store.match_structure::<2>(formal, atom::EXISTENCE_ERROR)?;
-    (kind == Cell::atom(atom::PROCEDURE))
-        .then(|| format!("define {}, correct its name, or declare it dynamic", show(machine, what)))
+    if kind != Cell::atom(atom::PROCEDURE) {
+        return None;
+    }
+    let elsewhere = hidden(machine, what);
+    Some(elsewhere.unwrap_or_else(|| {
+        format!("define {}, correct its name, or declare it dynamic", show(machine, what))
+    }))
+}
+
+/// Where a predicate is that the program defines in a module and that was called elsewhere.
+fn hidden(machine: &Machine, what: Cell) -> Option<String> {
+    let inner = machine.store.match_structure::<2>(what, atom::COLON).map_or(what, |[_, inner]| inner);
+    let [name, arity] = machine.store.match_structure::<2>(inner, atom::SLASH)?;
+    let (name, arity) = (machine.store.deref(name), machine.store.deref(arity));
+    let (_, found) = machine.predicates().find(|(_, predicate)| {
+        Cell::atom(predicate.name) == name
+            && Cell::count(predicate.arity) == arity
+            && matches!(predicate.kind, Kind::Static | Kind::Dynamic)
+            && predicate.link == Link::Own
+            && machine.find_module(predicate.module).is_some_and(|module| !module.library)
+    })?;
+    let module = machine.find_module(found.module)?;
+    let place = format!("{}:{}", text(machine, found.module), text(machine, found.name));
+    let call = if found.arity == 0 { place } else { format!("{place}(..)") };
+    Some(if module.exports.contains(&(found.name, found.arity)) {
+        format!("module {} exports it: import it, or call {call}", text(machine, module.name))
+    } else {
+        format!("module {} has it and does not export it: call {call}", text(machine, module.name))
+    })
 }

@@ -10,7 +10,7 @@ use crate::builtins::{LoadError, load_into_user, load_text};
 use crate::machine::{Machine, Query, RunOutcome, StreamError, StreamId};
 use crate::read::{Conversions, Lexer, Parser, ReadTerm, Token};
 use crate::report;
-use crate::term::{Cell, Store, Tag, WriteOptions, Writer, atom};
+use crate::term::{Cell, Tag, WriteOptions, Writer, atom, occurrences};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::path::PathBuf;
 use std::sync::atomic::Ordering;
@@ -274,9 +274,11 @@ fn answer(machine: &mut Machine, read: &ReadTerm, lines: &mut dyn Lines, last: &
         // What was loaded meanwhile is watched as well.
         machine.watch_calls(true);
     }
+    machine.let_atoms_go(true);
     let mut query = machine.open_query(goal);
     let next = answers(machine, &mut query, read, lines, last);
     machine.close_query(query, false);
+    machine.let_atoms_go(false);
     next
 }
 
@@ -522,44 +524,6 @@ fn name_variable(machine: &mut Machine, variable: Cell, name: &str) {
     let name = Cell::atom(machine.atoms.intern(name));
     let term = machine.store.compound(atom::VAR_FUNCTOR, &[name]);
     machine.store.unify(variable, term);
-}
-
-/// The free variables of terms in order, each with whether it occurs more than once. What lies in a shared part
-/// occurs as often as that part. Costs the number of distinct cells.
-fn occurrences(store: &Store, roots: &[Cell]) -> Vec<(Cell, bool)> {
-    let mut order: Vec<Cell> = Vec::new();
-    let mut several: FxHashMap<Cell, bool> = FxHashMap::default();
-    let mut seen: FxHashSet<Cell> = FxHashSet::default();
-    let mut shared: Vec<Cell> = Vec::new();
-    let mut pending: Vec<Cell> = roots.iter().rev().copied().collect();
-    while let Some(cell) = pending.pop() {
-        let cell = store.deref(cell);
-        if cell.tag() == Tag::Ref {
-            several.entry(cell).and_modify(|several| *several = true).or_insert_with(|| {
-                order.push(cell);
-                false
-            });
-            continue;
-        }
-        let (first, count) = store.arguments(cell);
-        if count > 0 && !seen.insert(cell) {
-            shared.push(cell);
-            continue;
-        }
-        pending.extend((first..first + count).rev().map(|i| store.at(i)));
-    }
-    let mut again: FxHashSet<Cell> = FxHashSet::default();
-    while let Some(cell) = shared.pop() {
-        let cell = store.deref(cell);
-        if cell.tag() == Tag::Ref {
-            several.insert(cell, true);
-        }
-        let (first, count) = store.arguments(cell);
-        if count > 0 && again.insert(cell) {
-            shared.extend((first..first + count).map(|i| store.at(i)));
-        }
-    }
-    order.into_iter().map(|cell| (cell, several[&cell])).collect()
 }
 
 /// Names that a user may want completed: atoms that are words, those of predicates among them.

@@ -1,13 +1,23 @@
 //! Atoms: texts interned for one run.
 //!
-//! The numbers of atoms depend on the order in which a run meets them; they never leave it.
+//! The numbers of atoms depend on the order in which a run meets them; they never leave it. An atom that nothing
+//! mentions any more may be taken away, and its number given to another text: who mentions atoms is the machine's
+//! business (`machine::names`), what is *young*, so that it may go at all, is decided here.
 
+use super::Bits;
 use rustc_hash::FxHashMap;
+use std::collections::VecDeque;
 use std::rc::Rc;
 
 /// The number of an interned text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Atom(pub(crate) u32);
+
+/// At least so many bytes of atoms are made between two looks for those that nothing mentions.
+const LEAST_MADE: usize = 4 << 20;
+
+/// What an atom takes beside its text: a place in two tables, and the text's counts.
+const BESIDE_TEXT: usize = 64;
 
 /// The table of atoms of a run.
 #[derive(Debug)]
@@ -16,6 +26,14 @@ pub struct Atoms {
     numbers: FxHashMap<Rc<str>, Atom>,
     /// What the texts take, with their places in the tables.
     bytes: usize,
+    /// Those that were made since [`Atoms::keep_all`], in order.
+    young: Vec<Atom>,
+    /// Numbers without a text, the one that lost it first in front.
+    free: VecDeque<Atom>,
+    /// How many bytes there may be before it is worth looking who mentions the young ones.
+    due_at: usize,
+    /// How many of them were made since somebody looked.
+    made: usize,
     /// Atoms that somebody wants to know of when a program names them.
     watched: Vec<Atom>,
     named: bool,
@@ -29,6 +47,10 @@ impl Atoms {
             texts: Vec::new(),
             numbers: FxHashMap::default(),
             bytes: 0,
+            young: Vec::new(),
+            free: VecDeque::new(),
+            due_at: LEAST_MADE,
+            made: 0,
             watched: Vec::new(),
             named: false,
         };
@@ -44,13 +66,78 @@ impl Atoms {
             self.named |= self.watched.contains(&atom);
             return atom;
         }
-        // A run that held 2^32 texts would have met the memory limit long before.
-        let atom = Atom(self.texts.len() as u32);
-        self.bytes += text.len() + 64;
+        self.bytes += text.len() + BESIDE_TEXT;
         let text: Rc<str> = text.into();
-        self.texts.push(Rc::clone(&text));
+        let atom = if let Some(atom) = self.free.pop_front() {
+            self.texts[atom.0 as usize] = Rc::clone(&text);
+            atom
+        } else {
+            // A run that held 2^32 texts would have met the memory limit long before.
+            self.texts.push(Rc::clone(&text));
+            Atom(self.texts.len() as u32 - 1)
+        };
         self.numbers.insert(text, atom);
+        self.young.push(atom);
+        self.made += 1;
         atom
+    }
+
+    /// All atoms that there are stay as long as the table.
+    pub(crate) fn keep_all(&mut self) {
+        self.young.clear();
+        self.made = 0;
+    }
+
+    /// Whether so many atoms were made that it is worth looking which of them are mentioned.
+    pub(crate) fn are_due(&self) -> bool {
+        self.bytes > self.due_at && self.made > 0
+    }
+
+    /// How many were made since somebody looked.
+    pub(crate) fn made(&self) -> usize {
+        self.made
+    }
+
+    /// Lets the next look be soon.
+    pub(crate) fn look_soon(&mut self) {
+        self.due_at = 0;
+    }
+
+    /// How many numbers were given, those without a text included.
+    pub(crate) fn numbers(&self) -> usize {
+        self.texts.len()
+    }
+
+    /// Takes away the young atoms whose numbers are not in a set, and gives how many these were. `looked_at` is how many
+    /// bytes were looked at to make the set: as a part of that has to be made before the next look, looking costs a
+    /// constant for each byte that is made.
+    pub(crate) fn sweep(&mut self, mentioned: &Bits, looked_at: usize) -> usize {
+        let before = self.young.len();
+        let Self { texts, numbers, bytes, young, free, watched, .. } = self;
+        let none = Rc::clone(&texts[atom::EMPTY.0 as usize]);
+        young.retain(|&atom| {
+            let text = &mut texts[atom.0 as usize];
+            if mentioned.contains(atom.0 as usize) || watched.contains(&atom) {
+                return true;
+            }
+            *bytes -= text.len() + BESIDE_TEXT;
+            numbers.remove(text);
+            *text = Rc::clone(&none);
+            free.push_back(atom);
+            false
+        });
+        // A table that was large once does not stay so.
+        if numbers.capacity() > 8 * numbers.len() {
+            numbers.shrink_to(2 * numbers.len());
+        }
+        self.made = 0;
+        self.due_at = self.bytes + LEAST_MADE.max(looked_at / 4);
+        before - self.young.len()
+    }
+
+    /// Whether a number has no text at present.
+    fn is_free(&self, atom: Atom) -> bool {
+        atom != atom::EMPTY && Rc::ptr_eq(&self.texts[atom.0 as usize], &self.texts[atom::EMPTY.0 as usize])
     }
 
     /// Watches atoms from now on: whether anything is read or made that has one of these texts.
@@ -68,7 +155,7 @@ impl Atoms {
     #[must_use]
     #[expect(clippy::len_without_is_empty, reason = "the atoms that the machine knows are always there")]
     pub fn len(&self) -> usize {
-        self.texts.len()
+        self.texts.len() - self.free.len()
     }
 
     /// About how many bytes the atoms take.
@@ -91,12 +178,18 @@ impl Atoms {
     /// The text of an atom.
     #[must_use]
     pub fn text(&self, atom: Atom) -> &str {
+        debug_assert!(!self.is_free(atom), "an atom is mentioned that was taken away");
         &self.texts[atom.0 as usize]
     }
 
-    /// The texts of all atoms, in the order in which a run met them.
+    /// The texts of all atoms, in the order of their numbers.
     pub fn texts(&self) -> impl Iterator<Item = &str> {
-        self.texts.iter().map(|text| &**text)
+        self.all().map(|atom| self.text(atom))
+    }
+
+    /// All atoms, in the order of their numbers.
+    pub(crate) fn all(&self) -> impl Iterator<Item = Atom> {
+        (0..self.texts.len() as u32).map(Atom).filter(|&atom| !self.is_free(atom))
     }
 
     /// The text of an atom, shared, so that the table can be changed meanwhile.

@@ -215,6 +215,11 @@ impl Operators {
         self.table.get(&name).into_iter().flatten().flatten().copied()
     }
 
+    /// The atoms that are operators or were some, in no order.
+    pub(crate) fn names(&self) -> impl Iterator<Item = Atom> {
+        self.table.keys().chain(&self.beyond_standard).copied()
+    }
+
     /// All operators in the order of their atoms' texts.
     #[must_use]
     pub fn all(&self, atoms: &Atoms) -> Vec<(Atom, OperatorDefinition)> {

@@ -130,6 +130,11 @@ impl Record {
         store.cells[base]
     }
 
+    /// Its cells, with the raw words of its numbers.
+    pub(crate) fn cells(&self) -> &[Cell] {
+        &self.cells
+    }
+
     /// How many cells the copy takes.
     #[must_use]
     pub fn len(&self) -> usize {

@@ -169,8 +169,8 @@ fn limits_are_errors_of_the_program() {
          fill(N) :- forall(between(1, N, I), assertz(f(I))), aggregate_all(count, f(_), N).\n\
          text :- text(aa).\n\
          text(A) :- atom_concat(A, A, B), text(B).\n\
-         texts :- texts(0).\n\
-         texts(N) :- atom_concat(a, N, _), N1 is N + 1, texts(N1).\n",
+         texts :- texts(0, []).\n\
+         texts(N, As) :- atom_concat(a, N, A), N1 is N + 1, texts(N1, [A|As]).\n",
     );
     for (goal, limit, resource) in [
         ("loop", ["--time-limit", "0.3"], "time\n"),

@@ -1,6 +1,7 @@
 //! Uncaught exceptions in words, with the place they came from.
 
-use crate::support::run;
+use crate::support::{run, run_files};
+use rtcheck::session::Options;
 
 /// Programs that start with `main`, and the lines told.
 const CASES: &[(&str, &[&str])] = &[
@@ -104,4 +105,18 @@ fn equal_errors_are_told_with_their_own_places() {
     let cleanup = "a :- X is foo + 1, write(X).\nb :- X is foo + 2, write(X).\n\
         :- setup_call_cleanup(true, a, b).\n";
     assert_eq!(places(cleanup), ["a/0"], "{}", run(cleanup).error);
+}
+
+#[test]
+fn a_predicate_that_a_module_keeps_to_itself_is_told_with_the_call_that_reaches_it() {
+    let module = ":- module(m, [open/1]).\nopen(1).\nhidden(1, 2).\n";
+    for (call, help) in [
+        ("hidden(_, _)", "help: module m has it and does not export it: call m:hidden(..)"),
+        ("open(_)", "help: module m exports it: import it, or call m:open(..)"),
+        ("nowhere(_)", "help: define nowhere/1, correct its name, or declare it dynamic"),
+    ] {
+        let main = format!(":- use_module(m, []).\n:- initialization(main).\nmain :- {call}.\n");
+        let ran = run_files(&[("v.pl", &main), ("m.pl", module)], &[], Options::default());
+        assert!(ran.error.lines().any(|line| line.trim() == help), "{call}: {}", ran.error);
+    }
 }

@@ -5,6 +5,7 @@
 mod altered;
 mod analysis;
 mod assertions;
+mod atoms;
 mod attributes;
 mod builtins;
 mod check;

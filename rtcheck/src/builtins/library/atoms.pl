@@ -1,6 +1,8 @@
 % Texts of atoms, and SWI-Prolog's strings. Any text may stand where a string is asked for; what is given is of the type
 % that the predicate is named after.
 
+current_atom(A) :- var(A), !, '$atoms'(As), member(A, As).
+current_atom(A) :- must_be(atom, A).
 atom_concat(A, B, C) :- nonvar(A), nonvar(B), !, '$atom_concat'(A, B, C).
 atom_concat(A, B, C) :-
     ( var(C) -> instantiation_error(C) ; atomic(C) -> true ; type_error(atom, C) ),

@@ -27,7 +27,8 @@ nodebug(Topic) :- ( '$debug_topic'(On), On =@= Topic, retract(system:'$debug_top
 debugging(Topic) :- '$debug_topic'(Topic).
 debugging(Topic, On) :- ( nonvar(Topic) -> ( '$debug_topic'(Topic) -> On = true ; On = false ) ; '$debug_topic'(Topic), On = true ).
 list_debug_topics :- forall('$debug_topic'(Topic), format(user_error, '~p~n', [Topic])).
-garbage_collect_atoms.
+garbage_collect_atoms :- '$collect_atoms', '$collected_atoms'.
+'$collected_atoms'.
 % Ciao: the seconds since 1970.
 time(T) :- var(T), !, get_time(Now), T is truncate(Now).
 time(G) :-

@@ -31,10 +31,14 @@ statistics(Key, _) :- domain_error(statistics_key, Key).
 '$statistics'(stack, U) :- '$stacks'(U).
 '$statistics'(atoms, N) :- '$used'(7, N).
 '$statistics'(garbage_collection, [N, 0, 0]) :- '$used'(8, N).
+'$statistics'(atom_space, N) :- '$used'(9, N).
+'$statistics'(agc, N) :- '$used'(10, N).
+'$statistics'(agc_gained, N) :- '$used'(11, N).
+'$statistics'(agc_time, 0.0).
 '$statistics'(stack_shifts, [0, 0, 0]).
 '$used'(I, N) :- '$memory'(M), arg(I, M, N).
 '$left'(F) :- '$used'(1, U), '$used'(2, L), F is max(0, L - U).
-'$stacks'(U) :- '$memory'(memory(_, _, G, L, T, C, _, _)), U is G + L + T + C.
+'$stacks'(U) :- '$memory'(M), arg(3, M, G), arg(4, M, L), arg(5, M, T), arg(6, M, C), U is G + L + T + C.
 % Time since the last question.
 '$since'(Key, T, D) :-
     atom_concat('$since ', Key, K),

@@ -16,7 +16,7 @@ numbervars(T, Start, End, Options) :-
     option(singletons(Singletons), Options, false),
     term_variables(T, Vs0),
     '$without_attributes'(Action, Vs0, T, Vs1),
-    ( Singletons == true, acyclic_term(T) -> '$name_singles'(Vs1, T, Vs) ; Vs = Vs1 ),
+    ( Singletons == true, acyclic_term(T) -> '$name_singles'(Action, T, Vs1, Vs) ; Vs = Vs1 ),
     '$number_all'(Vs, Name, Start, End).
 '$number_all'([], _, N, N).
 '$number_all'([V|Vs], Name, N0, N) :- functor(V, Name, 1), arg(1, V, N0), N1 is N0 + 1, '$number_all'(Vs, Name, N1, N).
@@ -26,17 +26,12 @@ numbervars(T, Start, End, Options) :-
     ;   Action == skip -> exclude(attvar, Vs0, Vs)
     ;   type_error(free_of_attvar, T)
     ).
-'$name_singles'([], _, []).
-'$name_singles'([V|Vs0], T, Vs) :-
-    ( '$occurrences'(T, V, 0, 1) -> V = '$VAR'('_'), Vs = Vs1 ; Vs = [V|Vs1] ),
-    '$name_singles'(Vs0, T, Vs1).
-'$occurrences'(T, V, N0, N) :-
-    (   T == V -> N is N0 + 1
-    ;   compound(T) -> T =.. [_|As], '$occurrences_in'(As, V, N0, N)
-    ;   N = N0
-    ).
-'$occurrences_in'([], _, N, N).
-'$occurrences_in'([A|As], V, N0, N) :- '$occurrences'(A, V, N0, N1), '$occurrences_in'(As, V, N1, N).
+% Variables that occur once get their name; the others are left.
+'$name_singles'(Action, T, Vs0, Vs) :-
+    '$singletons'(T, Singles0),
+    ( Action == skip -> exclude(attvar, Singles0, Singles) ; Singles = Singles0 ),
+    maplist(=('$VAR'('_')), Singles),
+    term_variables(Vs0, Vs).
 % The parts of a copy that setarg/3 could change are its own, ground ones too.
 duplicate_term(T, C) :- copy_term(T, C).
 mapargs(P, T, U) :- functor(T, N, A), functor(U, N, A), '$mapargs'(1, A, P, T, U).

@@ -258,6 +258,8 @@ pub(super) fn load_text(
     let result = loader.load(machine);
     machine.source_module = source_module;
     machine.loading.open.pop();
+    // What is left of it keeps atoms that no collection looks for.
+    machine.atoms.keep_all();
     result.map(|()| file)
 }
 

@@ -43,23 +43,7 @@ replaced_all([A|As], Fresh, Kept, [B|Bs]) :- replaced(A, Fresh, Kept, B), replac
 kept([F|Fs], [K|Ks], V, Result) :- ( F == V -> Result = K ; kept(Fs, Ks, V, Result) ).
 
 % The variables that occur once.
-term_singletons(Term, Singletons) :-
-    term_variables(Term, Vars), length(Vars, Count),
-    (   Count =:= 0 -> Singletons = []
-    ;   walked([Term], [], Once, [], _), once_in_order(Vars, Once, Singletons)
-    ).
-walked([], Once, Once, Many, Many).
-walked([T|Ts], Once0, Once, Many0, Many) :-
-    (   var(T) ->
-        (   among(Many0, T) -> walked(Ts, Once0, Once, Many0, Many)
-        ;   among(Once0, T) -> exclude(==(T), Once0, Once1), walked(Ts, Once1, Once, [T|Many0], Many)
-        ;   walked(Ts, [T|Once0], Once, Many0, Many)
-        )
-    ;   compound(T) -> T =.. [_|Args], walked(Args, Once0, Once1, Many0, Many1), walked(Ts, Once1, Once, Many1, Many)
-    ;   walked(Ts, Once0, Once, Many0, Many)
-    ).
-once_in_order([], _, []).
-once_in_order([V|Vs], Once, Out) :- ( among(Once, V) -> Out = [V|Out1] ; Out = Out1 ), once_in_order(Vs, Once, Out1).
+term_singletons(Term, Singletons) :- '$singletons'(Term, Singletons).
 
 % A variable of the term; fails if there is none.
 nonground(Term, Var) :- term_variables(Term, [V|_]), Var = V.
