@@ -34,13 +34,14 @@ impl Executor<'_> {
         let start = self.system.elapsed();
         // Others come before a question that is dear, if there are others.
         let waits = !self.patient && !self.is_bound && self.searcher.len() > 0;
-        self.solver.budget().set(self.config.put_off.filter(|_| waits));
+        self.solver.budget().set(self.config.put_off.filter(|_| waits).map(|most| self.share(state, most)));
         let possible = self.possible_sides(state, sides);
         self.solver.budget().set(None);
         let took = self.system.elapsed().saturating_sub(start);
         state.questions += 1;
         let hot = self.hot(state);
         hot.questions += 1;
+        hot.given_up += u32::from(matches!(possible, Err(SolverError::Dear)));
         hot.time += took;
         hot.longest = hot.longest.max(took);
         let mut possible = possible?;
@@ -151,6 +152,15 @@ impl Executor<'_> {
     pub(super) fn hot(&mut self, state: &State) -> &mut Hot {
         let location = state.frames.last().map_or(LocationId(0), |frame| frame.location);
         self.hot.entry(state.position()).or_insert_with(|| Hot::new(location))
+    }
+
+    /// How much a question may cost where a state is: less, the more often questions there were given up. They are
+    /// given up for others, which is in vain if each takes as long until it is.
+    fn share(&self, state: &State, most: u64) -> u64 {
+        /// The least share is this power of two less than the whole.
+        const SMALLEST: u32 = 6;
+        let given_up = self.hot.get(&state.position()).map_or(0, |hot| hot.given_up);
+        (most >> given_up.min(SMALLEST)).max(1)
     }
 
     /// The places of those sides that can hold on this path.

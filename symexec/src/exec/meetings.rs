@@ -51,7 +51,7 @@ impl Executor<'_> {
     /// `klee_open_merge`.
     pub(super) fn open_meeting(&mut self, state: &mut State) {
         if !self.config.merging {
-            return self.warn_once("klee_open_merge has no effect here without --use-merge");
+            return self.warn_once("klee_open_merge ignored, use '-use-merge'");
         }
         let meeting = self.meetings.next;
         self.meetings.next += 1;
@@ -63,9 +63,15 @@ impl Executor<'_> {
     /// `klee_close_merge`: the state stands behind it, and waits there.
     pub(super) fn close_meeting(&mut self, state: &mut State) -> Step<()> {
         if !self.config.merging {
-            self.warn_once("klee_close_merge has no effect here without --use-merge");
+            self.warn_once("klee_close_merge ignored, use '-use-merge'");
         } else if state.meetings.is_empty() {
-            self.warn_once("klee_close_merge without klee_open_merge");
+            let (number, line) = (state.id, self.line(state));
+            self.warn_once_of(
+                "klee_close_merge",
+                &format!(
+                    "state {number} ran into a close at line {line} of the assembly without a preceding open"
+                ),
+            );
         } else {
             self.advance(state);
             return Err(Stop::Met);

@@ -393,6 +393,8 @@ pub struct Hot {
     pub forks: u64,
     /// How often it had to ask.
     pub questions: u64,
+    /// How many questions were given up because they were dear.
+    pub given_up: u32,
     /// How long the answers took.
     pub time: Duration,
     /// How long the longest of them took.
@@ -402,7 +404,7 @@ pub struct Hot {
 impl Hot {
     /// Nothing happened there yet.
     pub(super) fn new(location: LocationId) -> Self {
-        Self { location, forks: 0, questions: 0, time: Duration::ZERO, longest: Duration::ZERO }
+        Self { location, forks: 0, questions: 0, given_up: 0, time: Duration::ZERO, longest: Duration::ZERO }
     }
 }
 

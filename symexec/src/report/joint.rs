@@ -62,11 +62,13 @@ pub(super) fn unite(sum: &mut Account, other: Account) {
             location: spot.location,
             forks: 0,
             questions: 0,
+            given_up: 0,
             time: Duration::ZERO,
             longest: Duration::ZERO,
         });
         known.forks += spot.forks;
         known.questions += spot.questions;
+        known.given_up += spot.given_up;
         known.time += spot.time;
         known.longest = known.longest.max(spot.longest);
     }

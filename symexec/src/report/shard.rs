@@ -29,7 +29,7 @@ use crate::solver::Counts;
 const FILE: &str = "shard.bin";
 
 /// The version of its shape, before everything else in it.
-const FORMAT: u32 = 1;
+const FORMAT: u32 = 2;
 
 /// What is written of a shard.
 #[derive(Debug, Serialize, Deserialize)]

@@ -344,7 +344,8 @@ impl QueryCache {
     /// Notes that a question was put off.
     fn note_dear(&mut self, key: Digest, negated: bool) {
         let least = self.budget.get().map_or(0, |most| most.saturating_add(1));
-        self.dear.insert((key, negated), least);
+        let known = self.dear.entry((key, negated)).or_default();
+        *known = least.max(*known);
     }
 
     /// What an answer is noted to cost: not less than what was too much before.
@@ -506,8 +507,9 @@ impl Solver for QueryCache {
         let before = self.inner.spent();
         let model = self.inner.model(arena, query).inspect_err(|error| {
             if *error == SolverError::Dear {
-                self.dear
-                    .insert((key.digest, false), self.budget.get().map_or(0, |most| most.saturating_add(1)));
+                let least = self.budget.get().map_or(0, |most| most.saturating_add(1));
+                let known = self.dear.entry((key.digest, false)).or_default();
+                *known = least.max(*known);
             }
         })?;
         let after = self.inner.spent();

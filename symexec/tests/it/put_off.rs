@@ -141,3 +141,35 @@ fn an_example_goes_on_beside_a_state_that_waits() {
     // Where paths count, each is followed once.
     assert_eq!(run(&["--examples"]), 0);
 }
+
+#[test]
+fn the_more_questions_of_a_place_were_given_up_the_less_is_spent_on_the_next() {
+    const LIMIT: u64 = 20_000;
+    const PATHS: u64 = 8;
+    let folder = tempfile::tempdir().unwrap();
+    // Eight paths come to one place, each with a question of its own.
+    let text = "#include <klee/klee.h>\n\
+        int main(void) {\n  unsigned short a, b;\n  unsigned char c;\n\
+          klee_make_symbolic(&a, sizeof a, \"a\");\n  klee_make_symbolic(&b, sizeof b, \"b\");\n\
+          klee_make_symbolic(&c, sizeof c, \"c\");\n  unsigned wanted = 2147441940u;\n\
+          for (unsigned bit = 1; bit < 8; bit *= 2)\n    if (c & bit)\n      wanted -= 6 * bit;\n\
+          return (unsigned)a * b == wanted && a > 1 && b > 1;\n}\n";
+    let program = source(&folder, text);
+    let count = |put_off: u64| {
+        let stats = folder.path().join("stats.json");
+        let options = [format!("--put-off={put_off}"), format!("--stats={}", stats.display())];
+        let options: Vec<&str> = options.iter().map(String::as_str).chain(["--search=bfs"]).collect();
+        let ran = klee(&folder, &options, &program, &[]);
+        assert_eq!(ran.code, 0, "{}", ran.stderr);
+        let text = std::fs::read(&stats).unwrap();
+        let counts: serde_json::Value = serde_json::from_slice(&text).unwrap();
+        let of = |name: &str| counts["engine"][name].as_u64().unwrap();
+        (of("put_off_queries"), of("solver_resource"), ran.done("completed paths"))
+    };
+    let (put_off, spent, paths) = count(LIMIT);
+    let (none, needed, same) = count(0);
+    assert_eq!((none, paths), (0, same), "the same paths are found");
+    assert!(put_off >= PATHS, "{put_off}");
+    let more = spent.saturating_sub(needed);
+    assert!(more < PATHS / 2 * LIMIT, "{put_off} questions were given up for {more} on top of {needed}");
+}
