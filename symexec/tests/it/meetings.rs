@@ -126,14 +126,14 @@ fn what_waits_for_others_goes_on_where_these_never_come() {
                      klee_open_merge(); if (c < 5) n = 1; else if (c < 9) n = 2; else for (;;) {\n\
                        klee_make_symbolic(&d, 1, \"d\"); if (d) n++; }\n\
                      klee_close_merge(); klee_report_error(__FILE__, __LINE__, \"came here\", \"here\"); }\n";
-    let limits = ["--max-instructions", "20000", "--search", "bfs", "--use-merge"];
+    let limits = ["--max-instructions", "5000", "--search", "bfs", "--use-merge"];
     let waits = run(endless, &limits);
     assert!(!waits.stderr.contains("came here"), "{}", waits.stderr);
     let goes_on = run(endless, &[&limits[..], &["--use-incomplete-merge"]].concat());
     assert!(goes_on.stderr.contains("came here"), "{}", goes_on.stderr);
     let folder = tempfile::tempdir().unwrap();
     let file = file(&folder, endless);
-    let options = ["--use-merge", "--use-incomplete-merge", "--max-instructions=20000", "--search=bfs"];
+    let options = ["--use-merge", "--use-incomplete-merge", "--max-instructions=5000", "--search=bfs"];
     let released = |told: &[&str]| {
         let ran = klee(&folder, &[&options[..], told].concat(), &file, &[]);
         ran.stderr.contains("Preemptively releasing states")
