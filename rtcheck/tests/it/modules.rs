@@ -74,6 +74,11 @@ fn names_belong_to_modules() {
         ("forall(predicate_property(area(_, _), imported_from(M)), write(M))", "m"),
         ("( predicate_property(m:each(_, _), meta_predicate(H)) -> write(H) ; true )", "each(1,?)"),
         ("( predicate_property(area(_, _), dynamic) -> write(yes) ; write(no) )", "no"),
+        // Clauses are counted where they are, also behind an import and of what does not change.
+        ("forall(predicate_property(area(_, _), number_of_clauses(N)), write(N))", "2"),
+        ("forall(predicate_property(m:area(_, _), number_of_clauses(N)), write(N))", "2"),
+        ("forall(predicate_property(counter(_), number_of_clauses(N)), write(N))", "1"),
+        ("forall(predicate_property(append(_, _, _), number_of_clauses(N)), write(N))", ""),
         ("( predicate_property(area(_, _), interpreted) -> write(yes) ; write(no) )", "yes"),
         ("assertz(new(1)), ( predicate_property(new(_), interpreted) -> write(yes) ; write(no) )", "yes"),
         ("( predicate_property(atom_length(_, _), interpreted) -> write(yes) ; write(no) )", "no"),

@@ -341,7 +341,7 @@ impl QueryCache {
         if self.budget.get().is_some_and(|most| resource > most) { Err(SolverError::Dear) } else { Ok(()) }
     }
 
-    /// Notes that a question was put off.
+    /// Notes that a question was put off: what it costs is more than the largest budget that did not do.
     fn note_dear(&mut self, key: Digest, negated: bool) {
         let least = self.budget.get().map_or(0, |most| most.saturating_add(1));
         let known = self.dear.entry((key, negated)).or_default();
@@ -507,9 +507,7 @@ impl Solver for QueryCache {
         let before = self.inner.spent();
         let model = self.inner.model(arena, query).inspect_err(|error| {
             if *error == SolverError::Dear {
-                let least = self.budget.get().map_or(0, |most| most.saturating_add(1));
-                let known = self.dear.entry((key.digest, false)).or_default();
-                *known = least.max(*known);
+                self.note_dear(key.digest, false);
             }
         })?;
         let after = self.inner.spent();

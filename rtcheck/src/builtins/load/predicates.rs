@@ -312,8 +312,14 @@ fn is_exported(m: &Machine, predicate: &Predicate) -> bool {
         .is_some_and(|module| module.exports.contains(&(predicate.name, predicate.arity)))
 }
 
+/// How many clauses a predicate of a program has.
 fn clause_count(m: &Machine, id: PredicateId) -> Option<usize> {
-    (m.predicate_at(id).kind == Kind::Dynamic).then(|| m.count_clauses(id))
+    let id = m.origin(id);
+    match m.predicate_at(id).kind {
+        Kind::Dynamic => Some(m.count_clauses(id)),
+        Kind::Static => m.loading.texts.get(&id).map(Vec::len),
+        Kind::Control | Kind::Library | Kind::Undefined => None,
+    }
 }
 
 fn one(m: &mut Machine, name: &str, argument: Cell) -> Cell {
