@@ -2,7 +2,7 @@
 //!
 //! The numbers of atoms depend on the order in which a run meets them; they never leave it. An atom that nothing
 //! mentions any more may be taken away, and its number given to another text: who mentions atoms is the machine's
-//! business (`machine::names`), what is *young*, so that it may go at all, is decided here.
+//! business (`machine::mentions`), what is *young*, so that it may go at all, is decided here.
 
 use super::Bits;
 use rustc_hash::FxHashMap;
