@@ -1,5 +1,6 @@
 //! Files: opening them as streams, and what else programs ask about them.
 
+use super::atoms::any_text;
 use super::lists::list_argument;
 use super::streams::stream_term;
 use crate::base::{FileFacts, FileMode};
@@ -142,13 +143,18 @@ fn open_options(m: &mut Machine, i: usize) -> Result<OpenOptions, Throw> {
     Ok(options)
 }
 
-/// The path of an argument.
+/// The path of an argument: an atom, or beyond the standard any text, also as a list of codes or characters, since that
+/// is what text in double quotes may be.
 pub(super) fn path(m: &mut Machine, i: usize) -> Result<PathBuf, Throw> {
     let cell = m.argument(i);
     match cell.tag() {
         Tag::Ref => m.instantiation_error(),
         Tag::Atm => Ok(PathBuf::from(m.atoms.text(cell.as_atom()))),
         Tag::Txt if !m.flags.strict => Ok(PathBuf::from(m.atoms.text(cell.as_atom()))),
+        Tag::Lis if !m.flags.strict => match any_text(m, cell) {
+            Some(text) => Ok(PathBuf::from(text)),
+            None => m.domain_error("source_sink", cell),
+        },
         _ => m.domain_error("source_sink", cell),
     }
 }
@@ -188,7 +194,7 @@ fn open(m: &mut Machine, result: usize, options: Option<usize>) -> Outcome {
         Err(error) => return file_error(m, "open", "source_sink", source, &error),
     };
     let mut stream = Stream::new(stream_mode, StreamPlace::File(handle));
-    stream.file = Some(source.as_atom());
+    stream.file = Some(m.atoms.intern(&file.to_string_lossy()));
     stream.aliases.extend(options.alias);
     stream.binary = options.binary;
     stream.encoding = options.encoding;

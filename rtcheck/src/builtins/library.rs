@@ -125,6 +125,15 @@ pub(super) const ON_DEMAND: &[(&str, &str)] = modules![
     "imported/messages_basic" = "ciao/messages_basic",
     "imported/hiordlib" = "ciao/hiordlib",
     "imported/terms" = "ciao/terms_basic",
+    // Scryer Prolog's.
+    "atts" = "scryer/atts",
+    "dcgs" = "scryer/dcgs",
+    "files" = "scryer/files",
+    "iso_ext" = "scryer/iso_ext",
+    "os" = "scryer/os",
+    "queues" = "scryer/queues",
+    "serialization/json" = "scryer/json",
+    "si" = "scryer/si",
     // What texts above lack that are always there, and what is built in elsewhere.
     "more/apply" = "swi/apply",
     "more/attributes" = "swi/attributes",
@@ -143,13 +152,37 @@ pub(super) const ON_DEMAND: &[(&str, &str)] = modules![
     "more/threads" = "swi/threads",
     "more/tries" = "swi/tries",
     "more/ugraphs" = "swi/ugraphs",
+    "more/scryer/errors" = "scryer/errors",
+    "more/scryer/format" = "scryer/format",
+    "more/scryer/numbers" = "scryer/numbers",
+    "more/scryer/pio" = "scryer/pio",
+    "more/scryer/time" = "scryer/time",
 ];
 
 /// Those of them whose predicates mean something only to a program that names the library: it brings
 /// operators, expands clauses or calls `main/1`.
 const ASKED_FOR: &[&str] = &[
-    "bounds", "clpfd", "clpz", "clpb", "clpq", "clpqr", "clpr", "chr", "lambda", "main", "record", "reif",
+    "bounds",
+    "clpfd",
+    "clpz",
+    "clpb",
+    "clpq",
+    "clpqr",
+    "clpr",
+    "chr",
+    "lambda",
+    "main",
+    "record",
+    "reif",
     "simplex",
+    "atts",
+    "dcgs",
+    "files",
+    "iso_ext",
+    "os",
+    "queues",
+    "serialization/json",
+    "si",
 ];
 
 /// The part of such a library's name that says that its predicates are there for who imports them: they have names

@@ -4,7 +4,7 @@ use super::{AssertionPlace, ClauseId, Machine, PredicateId, fixed};
 use crate::base::{Diagnostic, Source};
 use crate::term::{Atom, Record, SourceNames};
 use rustc_hash::FxHashMap;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 /// How much is loaded, and how.
@@ -67,8 +67,10 @@ pub type FileVersion = (Duration, u64);
 /// A file.
 #[derive(Debug)]
 pub struct SourceFile {
-    /// Its path.
+    /// Its path, as it was reached at first.
     pub path: Atom,
+    /// The same from the root, by which it is known again however it is reached; `None` if it is no file of the disk.
+    pub absolute: Option<PathBuf>,
     /// The module it defines, or else the one that it was loaded into.
     pub module: Atom,
     /// Whether it defines the module.

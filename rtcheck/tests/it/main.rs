@@ -31,6 +31,7 @@ mod read;
 mod reader_law;
 mod regtype;
 mod rules;
+mod scryer;
 mod solvers;
 mod strings;
 mod support;

@@ -128,8 +128,12 @@ prompt(Old, _) :- Old = ''.
 phrase_from_file(G, F) :- phrase_from_file(G, F, []).
 phrase_from_file(G, F, Options) :-
     '$file_text'(F, Path), setup_call_cleanup(open(Path, read, S, Options), '$read_rest'(S, A), close(S)),
-    atom_codes(A, L), phrase(G, L).
-phrase_from_stream(G, S) :- '$read_rest'(S, A), atom_codes(A, L), phrase(G, L).
+    '$phrase_from_text'(G, A).
+phrase_from_stream(G, S) :- '$read_rest'(S, A), '$phrase_from_text'(G, A).
+% What is in a file is what text in double quotes is: characters where the flag says so, or else codes.
+'$phrase_from_text'(G, A) :-
+    ( current_prolog_flag(double_quotes, chars) -> atom_chars(A, L) ; atom_codes(A, L) ),
+    phrase(G, L).
 
 % absolute_file_name(+Spec, -File), and with options: extensions(Es), file_type(T), access(Mode), relative_to(Place),
 % file_errors(fail), solutions(all). As in SWI-Prolog, options may come second.
@@ -185,7 +189,7 @@ absolute_file_name(Spec, Path, Options) :-
         '$file_text'(Place/Inner, Text)
     ; existence_error(source_sink, Spec)
     ).
-'$file_text'(Spec, Text) :- ( atom(Spec) -> Text = Spec ; catch(atom_codes(Text, Spec), _, fail) -> true ; type_error(atom, Spec) ).
+'$file_text'(Spec, Text) :- ( catch('$file_name_atom'(Spec, Text), _, fail), atomic(Text), \+ number(Text) -> true ; type_error(atom, Spec) ).
 '$absolute_file'(Spec, Path) :-
     '$file_text'(Spec, Text),
     ( atom_concat('/', _, Text) -> Full = Text
@@ -212,13 +216,16 @@ access_file(F, Mode) :-
     ; exists_file(F) -> true
     ; catch(open(F, append, S), _, fail), close(S), delete_file(F)
     ).
+% A name of a file may be a list of codes or characters, as text in double quotes is.
+'$file_name_atom'(F, A) :- ( nonvar(F), F = [C|_] -> ( atom(C) -> atom_chars(A, F) ; atom_codes(A, F) ) ; A = F ).
 file_directory_name(F, D) :-
-    atom_codes(F, Cs), reverse(Cs, Rs),
+    '$file_name_atom'(F, A), atom_codes(A, Cs), reverse(Cs, Rs),
     ( append(_, [0'/|Ds0], Rs) -> ( Ds0 == [] -> D = (/) ; reverse(Ds0, Ds), atom_codes(D, Ds) ) ; D = '.' ).
 file_base_name(F, B) :-
-    atom_codes(F, Cs), reverse(Cs, Rs),
-    ( append(Bs0, [0'/|_], Rs) -> reverse(Bs0, Bs), atom_codes(B, Bs) ; B = F ).
-file_name_extension(Base, Ext, Name) :-
+    '$file_name_atom'(F, A), atom_codes(A, Cs), reverse(Cs, Rs),
+    ( append(Bs0, [0'/|_], Rs) -> reverse(Bs0, Bs), atom_codes(B, Bs) ; B = A ).
+file_name_extension(Base0, Ext0, Name0) :-
+    '$file_name_atom'(Base0, Base), '$file_name_atom'(Ext0, Ext), '$file_name_atom'(Name0, Name),
     ( nonvar(Name), atom_codes(Name, Cs), reverse(Cs, Rs), append(Es, [0'.|Bs], Rs), \+ memberchk(0'/, Es) ->
         reverse(Es, E1), reverse(Bs, B1), atom_codes(Ext, E1), atom_codes(Base, B1)
     ;   nonvar(Name) -> Base = Name, Ext = ''
@@ -238,7 +245,8 @@ told :- current_output(S), close(S), set_output(user_output).
 '$edinburgh'(F, _, _) :- var(F), !, throw(error(instantiation_error, _)).
 '$edinburgh'(user, Mode, S) :- !, ( Mode == read -> S = user_input ; S = user_output ).
 '$edinburgh'(F, _, F) :- is_stream(F), !.
-'$edinburgh'(F, Mode, S) :-
+'$edinburgh'(F0, Mode, S) :-
+    '$file_name_atom'(F0, F),
     ( Mode == read -> D = input ; D = output ),
     ( stream_property(S0, file_name(F)), stream_property(S0, D) -> S = S0 ; open(F, Mode, S) ).
 

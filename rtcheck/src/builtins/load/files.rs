@@ -53,6 +53,7 @@ const LIBRARIES: &[&str] = &[
     "between",
     "compiler",
     "concurrency",
+    "cont",
     "coroutining",
     "crypto",
     "debug",
@@ -108,7 +109,6 @@ const LIBRARIES: &[&str] = &[
     "prolog_stack",
     "prolog_sys",
     "prompt",
-    "queues",
     "quintus",
     "random",
     "read",
@@ -223,8 +223,11 @@ pub(super) fn load(
     let (path, bytes) = match spec {
         Spec::Input => ("user".to_owned(), read_input(machine)?),
         Spec::Path(_) | Spec::Alias(..) => {
-            let candidates = candidates(machine, spec)?;
-            for path in &candidates {
+            let mut candidates = candidates(machine, spec)?;
+            for path in &mut candidates {
+                if let Some(name) = known_name(machine, path) {
+                    *path = name;
+                }
                 if let Some(atom) = machine.atoms.find(path)
                     && let Some(file) = machine.loading.file(atom)
                     && (mode != Mode::Consult || machine.loading.is_open(file))
@@ -237,6 +240,10 @@ pub(super) fn load(
     };
     let text = decode(&path, bytes)?;
     begin_file(machine, &path, importer);
+    if *spec != Spec::Input {
+        let (known, absolute) = (file_of(machine, &path, importer), absolute(machine, &path));
+        machine.loading.files[known].absolute = absolute;
+    }
     let file = load_text(machine, &path, text, importer)?;
     known(machine, file, mode)
 }
@@ -280,6 +287,18 @@ fn known(machine: &Machine, file: usize, mode: Mode) -> Result<Loaded, LoadError
     Ok(Loaded::File(file))
 }
 
+/// The path from the root, without `.` and `..`.
+fn absolute(machine: &Machine, path: &str) -> Option<PathBuf> {
+    Some(normalized(&machine.system.working_directory().ok()?.join(path)))
+}
+
+/// The path under which a file was loaded before, whichever leads to it now.
+fn known_name(machine: &Machine, path: &str) -> Option<String> {
+    let absolute = absolute(machine, path)?;
+    let known = machine.loading.files.iter().find(|file| file.absolute.as_ref() == Some(&absolute))?;
+    Some(machine.atoms.text(known.path).to_owned())
+}
+
 /// Forgets what a file defined when it was loaded before.
 fn begin_file(machine: &mut Machine, path: &str, importer: Atom) {
     let version = machine.file_version(path);
@@ -296,6 +315,7 @@ fn file_of(machine: &mut Machine, path: &str, importer: Atom) -> usize {
     }
     machine.loading.files.push(SourceFile {
         path,
+        absolute: None,
         module: importer,
         is_module: false,
         version: None,

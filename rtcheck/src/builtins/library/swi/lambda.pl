@@ -1,13 +1,23 @@
 :- module(lambda, [
     op(201, xfx, +\),
+    (\)/1, (\)/2, (\)/3, (\)/4, (\)/5, (\)/6, (\)/7,
     (+\)/2, (+\)/3, (+\)/4, (+\)/5, (+\)/6, (+\)/7, (+\)/8]).
 
 % `Free+\X1^X2^Goal`, after Neumerkel's library of this name: a goal with parameters, of which each call renames all
-% variables but the free ones. `\X^Goal` is there always.
+% variables but the free ones; of `\X1^X2^Goal` all variables are renamed.
 
 :- meta_predicate
+    \(0), \(1, ?), \(2, ?, ?), \(3, ?, ?, ?), \(4, ?, ?, ?, ?), \(5, ?, ?, ?, ?, ?), \(6, ?, ?, ?, ?, ?, ?),
     +\(?, 0), +\(?, 1, ?), +\(?, 2, ?, ?), +\(?, 3, ?, ?, ?), +\(?, 4, ?, ?, ?, ?), +\(?, 5, ?, ?, ?, ?, ?),
     +\(?, 6, ?, ?, ?, ?, ?, ?).
+
+\(L) :- applied([], L, []).
+\(L, A) :- applied([], L, [A]).
+\(L, A, B) :- applied([], L, [A, B]).
+\(L, A, B, C) :- applied([], L, [A, B, C]).
+\(L, A, B, C, D) :- applied([], L, [A, B, C, D]).
+\(L, A, B, C, D, E) :- applied([], L, [A, B, C, D, E]).
+\(L, A, B, C, D, E, F) :- applied([], L, [A, B, C, D, E, F]).
 
 +\(Free, L) :- applied(Free, L, []).
 +\(Free, L, A) :- applied(Free, L, [A]).
