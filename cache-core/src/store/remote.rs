@@ -519,11 +519,12 @@ fn refusal(why: Refused, address: &str) -> String {
     )
 }
 
-/// A URL without what stands between its scheme and `@`, for messages.
+/// A URL without what proves who asks, for messages: what stands between its scheme and `@`, and what follows a `?`.
 #[must_use]
 pub fn without_password(url: &str) -> String {
     let Some((scheme, rest)) = url.split_once("://") else { return url.to_owned() };
     let (host, path) = rest.find('/').map_or((rest, ""), |at| rest.split_at(at));
     let host = host.rsplit_once('@').map_or(host, |(_, host)| host);
-    format!("{scheme}://{host}{path}")
+    let shown = format!("{scheme}://{host}{path}");
+    shown.split_once('?').map_or(shown.as_str(), |(shown, _)| shown).to_owned()
 }

@@ -3,6 +3,7 @@
 mod liars;
 mod real;
 mod server;
+mod words;
 
 use std::sync::Arc;
 use std::time::Duration;

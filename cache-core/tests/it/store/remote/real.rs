@@ -18,7 +18,7 @@ use super::*;
 struct Running {
     child: Child,
     url: String,
-    _folder: TempDir,
+    folder: TempDir,
 }
 
 impl Drop for Running {
@@ -55,7 +55,7 @@ fn start(program: &str, scheme: &str, arguments: impl Fn(&Path, u16) -> Vec<Stri
             if TcpStream::connect(("127.0.0.1", port)).is_ok() {
                 let address = SocketAddr::from((Ipv4Addr::LOCALHOST, port));
                 let url = format!("{scheme}://{address}");
-                return Some(Running { child, url, _folder: folder });
+                return Some(Running { child, url, folder });
             }
             std::thread::yield_now();
         }
@@ -152,6 +152,35 @@ fn serves_a_team(url: &str) {
 fn redis_serves_a_team() {
     let Some(server) = redis(&[]) else { return };
     serves_a_team(&server.url);
+}
+
+/// Where the client library has the connection itself.
+#[cfg(unix)]
+#[test]
+fn a_redis_behind_a_socket_serves_a_team() {
+    let Some(server) = redis(&["--unixsocket", "socket", "--requirepass", "swordfish"]) else { return };
+    let url = |more: &str| format!("redis+unix://{}/socket{more}", server.folder.path().display());
+    let third = url("?db=3&pass=swordfish");
+    put(&through(to(&third), true), &["a"]);
+    let reader = through(to(&third), false);
+    assert_eq!(reader.get(&id("a")).unwrap(), hit("a"));
+    // Over the connection that is kept.
+    assert_eq!(reader.get(&id("b")).unwrap(), missing(MissReason::Absent));
+    assert_eq!(reader.place(), url(""));
+    let other = through(to(&url("?db=4&pass=swordfish")), false);
+    assert_eq!(other.get(&id("a")).unwrap(), missing(MissReason::Absent));
+    assert_eq!(reader.take_troubles().len() + other.take_troubles().len(), 0);
+    let refused = through(to(&url("?pass=herring")), false);
+    assert_eq!(refused.get(&id("a")).unwrap(), missing(MissReason::Unreachable));
+    let said: Vec<String> = refused.take_troubles().iter().map(ToString::to_string).collect();
+    assert!(
+        matches!(said.as_slice(), [one] if one.contains("it wants other credentials") && !one.contains("herring")),
+        "{said:?}"
+    );
+    let nowhere = through(to(&url("-that-is-not-there")), false);
+    assert_eq!(nowhere.get(&id("a")).unwrap(), missing(MissReason::Unreachable));
+    let said: Vec<String> = nowhere.take_troubles().iter().map(ToString::to_string).collect();
+    assert!(matches!(said.as_slice(), [one] if one.contains("it cannot be reached")), "{said:?}");
 }
 
 #[test]

@@ -209,7 +209,11 @@ fn get(shared: &Shared, out: &mut TcpStream, path: &str) -> Option<()> {
             record[bit / 8 % length] ^= 1 << (bit % 8);
             record
         }),
-        Lie::Extend => latest.map(|record| [record.as_slice(), &[0x4a, 3, 1, 2, 3, 0x20, 7]].concat()),
+        // A field of each kind: bytes, a number, and numbers of eight and of four bytes.
+        Lie::Extend => latest.map(|record| {
+            let fixed = [0x51, 1, 2, 3, 4, 5, 6, 7, 8, 0x5d, 1, 2, 3, 4];
+            [record.as_slice(), &[0x4a, 3, 1, 2, 3, 0x20, 7], &fixed].concat()
+        }),
         Lie::Withhold => None,
         Lie::Status(status) => return answer(out, status, b"not now"),
         Lie::Close => return None,
