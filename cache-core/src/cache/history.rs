@@ -136,6 +136,7 @@ fn keys_in(bytes: Option<Vec<u8>>) -> Vec<Remembered> {
 /// Whether a stored history begins with this key: most often nothing changed, and then its parts, which make
 /// up nearly all of it, need not be read.
 fn is_latest(bytes: &[u8], key: (Digest, Confirm)) -> bool {
+    // After the number of keys comes the first of them.
     let start: Result<((u64, Digest, Confirm), usize), _> = codec::decode_start(bytes);
-    start.is_ok_and(|((count, digest, confirm), _)| count > 0 && (digest, confirm) == key)
+    start.is_ok_and(|((_, digest, confirm), _)| (digest, confirm) == key)
 }

@@ -125,6 +125,30 @@ mod tests {
         }
     }
 
+    /// What a signal does to a read, before every byte.
+    struct Interrupted<'a>(&'a [u8], bool);
+
+    impl Read for Interrupted<'_> {
+        fn read(&mut self, into: &mut [u8]) -> io::Result<usize> {
+            self.1 = !self.1;
+            if self.1 { Err(io::ErrorKind::Interrupted.into()) } else { self.0.read(&mut into[..1]) }
+        }
+    }
+
+    #[test]
+    fn a_read_that_a_signal_interrupts_goes_on_and_one_that_fails_ends() {
+        let mut bytes = Vec::new();
+        write(&mut bytes, b"one").unwrap();
+        assert_eq!(read(&mut Interrupted(&bytes, false), 3).unwrap(), b"one");
+        struct Broken;
+        impl Read for Broken {
+            fn read(&mut self, _: &mut [u8]) -> io::Result<usize> {
+                Err(io::ErrorKind::ConnectionReset.into())
+            }
+        }
+        assert!(matches!(read(&mut Broken, 3), Err(FrameError::Unreadable)));
+    }
+
     #[test]
     fn what_is_no_frame_is_refused() {
         assert!(matches!(read(&mut &b"WARNING: x"[..], 9), Err(FrameError::Garbage(_))));
@@ -141,6 +165,8 @@ mod tests {
         assert_eq!(Greeting::from_bytes(b"\x02\0\0\0\0\0\0\0\0\0\0\0"), None);
         assert_eq!(is_ready(&ready(Ok(()))), Ok(()));
         assert_eq!(is_ready(&ready(Err("no".into()))), Err("no".into()));
-        assert!(is_ready(b"\x02\0\0\0").is_err());
+        for other in [&b"\x02\0\0\0"[..], b"\x02\0\0\0no", b"\x01"] {
+            assert!(is_ready(other).unwrap_err().contains("another version"));
+        }
     }
 }

@@ -157,3 +157,12 @@ fn every_way_to_nest_is_counted() {
         assert!(error.contains("nested"), "way {number}: {error}");
     }
 }
+
+/// Types that are written otherwise for people are written as bytes here, and come back.
+#[test]
+fn what_people_would_read_otherwise_is_stored_as_bytes() {
+    let address: std::net::IpAddr = "2001:db8::1".parse().unwrap();
+    let bytes = codec::encode(&address).unwrap();
+    assert!(bytes.len() <= 1 + 1 + 16, "{bytes:?}");
+    assert_eq!(codec::decode::<std::net::IpAddr>(&bytes).unwrap(), address);
+}

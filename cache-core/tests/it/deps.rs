@@ -584,3 +584,12 @@ fn the_entities_of_a_snapshot_are_counted() {
     assert_eq!((snapshot.len(), snapshot.is_empty()), (3, false));
     assert_eq!(snapshot.len(), snapshot.iter().count());
 }
+
+#[test]
+fn snapshots_are_equal_if_their_entities_are() {
+    let of =
+        |content: u8, reference: usize| Program(vec![(content, vec![reference]), (2, vec![])]).snapshot();
+    assert_eq!(of(1, 1), of(1, 1));
+    assert_ne!(of(1, 1), of(3, 1));
+    assert_ne!(of(1, 1), of(1, 0));
+}

@@ -428,3 +428,13 @@ fn maps_and_owned_paths_are_written_as_what_they_hold() {
     }
     assert_eq!(map(&[(2, "a"), (1, "b")]), map(&[(1, "b"), (2, "a")]));
 }
+
+#[test]
+fn two_units_are_not_one_and_one_is_not_none() {
+    let written = |units: &[()]| {
+        let mut out = Encoder::new();
+        units.iter().for_each(|unit| unit.encode(&mut out));
+        out.digest()
+    };
+    assert!(written(&[]) != written(&[()]) && written(&[()]) != written(&[(), ()]));
+}

@@ -246,3 +246,32 @@ fn damage_is_no_set() {
         assert!(loaded(&store).is_empty());
     }
 }
+
+#[test]
+fn sets_that_were_learnt_longest_ago_are_let_go_first() {
+    let mut sets: KeptSets<u64> = KeptSets::new(memory(), &key(), 20);
+    for number in (0..23).rev() {
+        sets.insert(&members(&[number]), u64::from(number));
+    }
+    let left: Vec<u8> =
+        (0..23).filter(|number| sets.subset(&members(&[*number]), |_| true).is_some()).collect();
+    assert_eq!(left, (0..20).collect::<Vec<u8>>());
+}
+
+#[test]
+fn sets_that_were_of_use_are_let_go_after_those_that_were_learnt_since() {
+    let mut sets: KeptSets<u64> = KeptSets::new(memory(), &key(), 20);
+    for number in 0..20 {
+        sets.insert(&members(&[number]), 0);
+    }
+    for number in (0..10).rev() {
+        assert!(sets.subset(&members(&[number]), |_| true).is_some());
+    }
+    for number in 20..23 {
+        sets.insert(&members(&[number]), 0);
+    }
+    assert!(sets.len() == 20 && !sets.is_empty());
+    let gone: Vec<u8> =
+        (0..23).filter(|number| sets.subset(&members(&[*number]), |_| true).is_none()).collect();
+    assert_eq!(gone, [10, 11, 12]);
+}

@@ -17,6 +17,7 @@ mod remote;
 mod shared;
 mod tiered;
 mod trim;
+mod upkeep;
 
 use std::path::PathBuf;
 use std::sync::Arc;

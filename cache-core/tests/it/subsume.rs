@@ -139,3 +139,28 @@ fn a_set_of_a_hundred_thousand_members_is_searched_without_recursion() {
     assert_eq!(tree.remove(&long), Some("long"));
     assert_eq!(tree.superset(&part, |value| *value == "long"), None);
 }
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(200))]
+
+    /// Long sets with few branches: the search leaves many members out between two that are stored.
+    #[test]
+    fn long_sets_are_found_as_in_a_linear_scan(
+        sets in proptest::collection::vec(proptest::collection::vec(0_u8..40, 4..12), 1..6),
+        more in proptest::collection::vec(0_u8..40, 0..30),
+        of in 0_usize..6,
+    ) {
+        let mut tree = SetTree::new();
+        for (number, members) in sets.iter().enumerate() {
+            tree.insert(&set(members), number);
+        }
+        let asked = set(&[sets[of % sets.len()].as_slice(), &more].concat());
+        let below = sets.iter().filter(|members| is_subset(&set(members), &asked)).count();
+        let mut found = 0;
+        tree.subset(&asked, |_| { found += 1; false });
+        let distinct: std::collections::BTreeSet<NameSet> =
+            sets.iter().map(|members| set(members)).filter(|stored| is_subset(stored, &asked)).collect();
+        prop_assert!(below > 0);
+        prop_assert_eq!(found, distinct.len());
+    }
+}

@@ -253,3 +253,27 @@ fn a_table_is_empty_until_something_is_in_it_and_when_all_is_out() {
     table.remove(1);
     assert!(table.is_empty());
 }
+
+#[test]
+fn what_is_kept_behind_one_of_two_marks_of_the_same_moment_is_dropped_behind_the_other() {
+    let mut table: Table<u32, (), Lru> = Table::new(8);
+    table.insert(0, ());
+    let outer = table.distinct_mark();
+    let inner = table.distinct_mark();
+    table.insert(1, ());
+    assert_eq!(table.drop_since_unless(inner, |_, ()| true), 0);
+    assert_eq!(table.drop_since_unless(outer, |_, ()| false), 1);
+    assert!(table.peek(0).is_some() && table.peek(1).is_none());
+}
+
+#[test]
+fn a_mark_comes_back_from_its_bits() {
+    let mut table: Table<u32, (), Lru> = Table::new(8);
+    assert_eq!(Mark::from_bits(Mark::START.to_bits()), Mark::START);
+    let first = table.distinct_mark();
+    table.insert(1, ());
+    let second = table.distinct_mark();
+    assert!(first.to_bits() < second.to_bits());
+    assert_eq!(table.drop_since(Mark::from_bits(second.to_bits())), 0);
+    assert_eq!(table.drop_since(Mark::from_bits(first.to_bits())), 1);
+}

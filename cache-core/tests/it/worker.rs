@@ -52,6 +52,10 @@ fn handle(request: &[u8]) -> Vec<u8> {
         "bytes" => vec![7; rest.parse().unwrap()],
         "process" => std::process::id().to_string().into_bytes(),
         "exit" => std::process::exit(rest.parse().unwrap()),
+        "die" => {
+            std::io::stderr().write_all(rest.as_bytes()).unwrap();
+            std::process::exit(1)
+        }
         "abort" => std::process::abort(),
         "panic" => panic!("the engine said {rest}"),
         "hang" => hang(),
@@ -499,6 +503,24 @@ fn a_pool_that_was_stopped_starts_anew() {
 }
 
 #[test]
+fn only_who_has_a_limit_and_says_so_ran_out_of_memory() {
+    for (limit, words, memory) in [
+        (Some(1 << 32), "memory allocation of 7 bytes failed", true),
+        (Some(1 << 32), "terminate called after throwing an instance of 'std::bad_alloc'", true),
+        (Some(1 << 32), "assertion failed", false),
+        (None, "(error \"out of memory\")", false),
+    ] {
+        let mut config = child();
+        config.memory_bytes = limit;
+        match ask(&mut Supervisor::new(config), &format!("die {words}")).unwrap_err() {
+            WorkerError::Memory { limit, .. } => assert!(memory && limit == 1 << 32, "{words}"),
+            WorkerError::Died { said, .. } => assert!(!memory && said.contains(words), "{words}: {said}"),
+            other => panic!("{words}: {other}"),
+        }
+    }
+}
+
+#[test]
 fn a_supervisor_shows_its_state() {
     let mut supervisor = Supervisor::new(child());
     assert!(format!("{supervisor:?}").contains("running: false, starts: 0"), "{supervisor:?}");
@@ -507,4 +529,28 @@ fn a_supervisor_shows_its_state() {
     let cancel = Cancel::new();
     cancel.cancel();
     assert!(format!("{cancel:?}").contains("cancelled: true"), "{cancel:?}");
+}
+
+#[test]
+fn options_leave_each_other_alone() {
+    let second = Duration::from_secs(1);
+    let config = WorkerConfig::new("p")
+        .frame_bytes(3)
+        .start_deadline(second)
+        .memory_bytes(7)
+        .variable("A", "1")
+        .arguments(["x"])
+        .variable("B", "2");
+    let WorkerConfig { program, arguments, environment, memory_bytes, start_deadline, frame_bytes, .. } =
+        config;
+    assert_eq!((program.to_str(), arguments), (Some("p"), vec![OsString::from("x")]));
+    assert_eq!(environment, [("A".into(), "1".into()), ("B".into(), "2".into())]);
+    assert_eq!((memory_bytes, start_deadline, frame_bytes), (Some(7), second, 3));
+}
+
+#[test]
+fn who_is_not_ready_in_time_is_not_started() {
+    let config = WorkerConfig::new("/bin/sh").arguments(["-c", "exec sleep 600"]);
+    let error = ask(&mut Supervisor::new(config.start_deadline(Duration::from_millis(20))), "echo one");
+    assert!(error.unwrap_err().to_string().contains("could not start"));
 }

@@ -406,3 +406,32 @@ pub(crate) fn parse_usage_file(bytes: &[u8]) -> Option<u64> {
         Header::Foreign | Header::Damaged => None,
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A checksum proves that nothing was changed by accident, and nothing more.
+    #[test]
+    fn what_no_store_writes_is_damage_whatever_its_checksum_says() {
+        let id = Checksum { digest: Digest::of(b"q"), confirm: Confirm::of(b"q") };
+        let whole = IndexHeader { token: 7, bits: 3, count: 9, pack_length: 999, max_sequence: 5 };
+        let header = |header: IndexHeader| parse_index_header(&index_header(&header));
+        assert_eq!(header(whole), Header::Ours(whole));
+        assert_eq!(
+            header(IndexHeader { bits: 32, ..whole }),
+            Header::Ours(IndexHeader { bits: 32, ..whole })
+        );
+        assert_eq!(header(IndexHeader { bits: 33, ..whole }), Header::Damaged);
+        assert_eq!(header(IndexHeader { max_sequence: SEQUENCE_END, ..whole }), Header::Damaged);
+
+        let file = large_file(&id, b"payload");
+        assert_eq!(parse_large_file(&file), Header::Ours(id));
+        // Behind the version, which says first whose they are.
+        for length in 16..file.len() - CHECKSUM {
+            let mut shorter = file[..length].to_vec();
+            push_checksum(&mut shorter, 0);
+            assert_eq!(parse_large_file(&shorter), Header::Damaged, "{length}");
+        }
+    }
+}

@@ -152,3 +152,26 @@ fn offline_audits_nothing_and_says_so() {
     assert_eq!((answered.provenance, engine.asked()), (Provenance::Disk, 0));
     assert!(cache.take_warnings()[0].contains("audit `always` has no effect offline"));
 }
+
+#[test]
+fn an_audit_that_decides_what_had_run_out_of_limits_gives_the_fresh_answer() {
+    let (engine, store) = (Engine::default(), memory_store());
+    ask(&mut cache(Mode::ReadWrite, &store), &engine, 5, &resource(2)).unwrap();
+    let mut cache = audited("always", Mode::ReadWrite, &store);
+    // A quicker engine of the same version, as another day's load makes one.
+    let answered =
+        cache.answer::<String>(&question(5), &resource(2), || Ok(engine.run(5, &Limits::default())));
+    let answered = answered.unwrap();
+    assert_eq!(answered.answer, Verdict::Square(25));
+    assert_eq!(answered.provenance, Provenance::Fresh(MissReason::Limits));
+    assert_eq!(cache.disagreements().len(), 0);
+}
+
+#[test]
+fn a_question_without_content_is_called_by_its_schema() {
+    let key = KeyBuilder::new("square", 1).engine("multiplier", "1.0").finish();
+    assert_eq!(key.name(), format!("square {}", key.digest()));
+    let mut offline: Cache<Verdict> = Cache::new(CacheConfig::default().mode(Mode::Offline));
+    let error = offline.answer::<String>(&key, &Limits::default(), || unreachable!()).unwrap_err();
+    assert!(error.to_string().contains(&key.name()), "{error}");
+}

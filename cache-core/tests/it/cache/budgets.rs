@@ -96,3 +96,29 @@ fn a_hang_is_waited_for_once() {
         assert_eq!((answered.unwrap().answer, waited.get()), (Verdict::OutOfLimits, times), "{wall_ms} ms");
     }
 }
+
+/// Another client's answer: written as a [`Verdict`] is, and decided whatever it says.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+struct Loose(Verdict);
+
+impl Answer for Loose {
+    fn out_of_limits(&self) -> bool {
+        false
+    }
+
+    fn agrees_with(&self, fresh: &Self) -> bool {
+        self == fresh
+    }
+}
+
+#[test]
+fn an_entry_that_calls_an_answer_out_of_limits_decided_is_damage() {
+    let (engine, store) = (Engine::default(), memory_store());
+    let mut other: Cache<Loose> = Cache::new(CacheConfig::default().store(Arc::clone(&store)));
+    let asked = Asked { answer: Loose(Verdict::OutOfLimits), cost: Cost::default() };
+    other.fill(&question(3), &resource(1), &asked);
+    let mut cache = cache(Mode::ReadWrite, &store);
+    assert!(matches!(cache.lookup(&question(3), &Limits::default()), Lookup::Miss(MissReason::Damaged)));
+    let answered = ask(&mut cache, &engine, 3, &Limits::default()).unwrap();
+    assert_eq!((answered.answer, engine.asked()), (Verdict::Square(9), 1));
+}

@@ -1,5 +1,7 @@
 //! What each mode takes and leaves; limits; what is counted.
 
+use cache_core::store::{DiskOptions, DiskStore};
+
 use super::*;
 
 /// What one request in a mode does to a store with or without the answer.
@@ -230,4 +232,43 @@ fn the_split_form_does_what_the_whole_form_does() {
         panic!("it was filled in");
     };
     assert_eq!((answer, provenance, saved, audit), (fresh.answer, Provenance::Memory, fresh.cost, false));
+}
+
+#[test]
+fn what_left_memory_and_what_left_the_store_is_evicted() {
+    let engine = Engine::default();
+    let store: Arc<dyn Store> = Arc::new(MemoryStore::bounded(30));
+    let config = CacheConfig::default().store(Arc::clone(&store)).memory_entries(4);
+    let mut cache: Cache<Verdict> = Cache::new(config);
+    for number in 0..10 {
+        ask(&mut cache, &engine, number, &Limits::default()).unwrap();
+    }
+    assert_eq!(cache.stats().evicted, 6);
+    let stats = cache.finish();
+    let of_store = store.counters().evicted;
+    assert!(of_store > 0);
+    assert_eq!((stats.evicted, stats.bytes), (6 + of_store, store.usage().unwrap().bytes));
+}
+
+#[test]
+fn only_who_leaves_answers_takes_turns_at_them() {
+    for (mode, turns) in [(Mode::ReadWrite, 1), (Mode::Read, 0), (Mode::Rebuild, 0), (Mode::Off, 0)] {
+        let folder = tempfile::TempDir::new().unwrap();
+        let disk: Arc<dyn Store> =
+            Arc::new(DiskStore::open(folder.path().join("cache"), DiskOptions::default()).unwrap());
+        let config = CacheConfig::default().mode(mode).store(disk);
+        let mut cache: Cache<Verdict> =
+            Cache::new(config.lease_wait(Some(std::time::Duration::from_secs(60))));
+        let leases = || std::fs::read_dir(folder.path().join("cache/leases")).map_or(0, Iterator::count);
+        let held = Cell::new(0);
+        let engine = Engine::default();
+        cache
+            .answer::<String>(&question(3), &Limits::default(), || {
+                held.set(leases());
+                Ok(engine.run(3, &Limits::default()))
+            })
+            .unwrap();
+        assert_eq!(held.get(), turns, "{mode:?}");
+        assert_eq!(leases(), 0, "given back");
+    }
 }

@@ -118,6 +118,11 @@ impl Faults {
         self.counts.most_open.load(SeqCst)
     }
 
+    /// How many files are open.
+    pub(crate) fn open_now(&self) -> u64 {
+        self.counts.open.load(SeqCst)
+    }
+
     /// How many reads there were, and of how many bytes, since the last call.
     pub(crate) fn take_reads(&self) -> (u32, u64) {
         (self.counts.reads.swap(0, SeqCst), self.counts.bytes_read.swap(0, SeqCst))

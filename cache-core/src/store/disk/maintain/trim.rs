@@ -60,8 +60,9 @@ pub(super) fn trim(
     let folder = &store.folder;
     let catalog = &mut state.catalog;
     let goal = trimmed_size(bound);
-    let foreign = trim_foreign(folder, catalog, large, total.saturating_sub(goal))?;
-    let mut room = goal.saturating_sub(foreign);
+    trim_foreign(folder, catalog, large, total.saturating_sub(goal))?;
+    // Where some of those stay all of ours fits beside them.
+    let mut room = goal;
     for token in written {
         let length = folder.storage.metadata(&folder.pack(*token)).map_or(0, |metadata| metadata.length);
         room = room.saturating_sub(length);
@@ -186,14 +187,13 @@ fn large_bytes(large: &BTreeMap<String, FileSize>, digest: Digest, place: &Place
     file.map_or(0, |file| file.bytes)
 }
 
-/// Removes files of other versions, the oldest first, until so much is freed; returns the bytes of those
-/// that stay.
+/// Removes files of other versions, the oldest first, until so much is freed.
 fn trim_foreign(
     folder: &Folder,
     catalog: &mut Catalog,
     large: &BTreeMap<String, FileSize>,
     excess: u64,
-) -> Result<u64, StoreError> {
+) -> Result<(), StoreError> {
     let foreign = catalog.packs().iter().filter(|(_, pack)| matches!(pack, Contents::Foreign));
     let tokens: Vec<u64> = foreign.map(|(token, _)| *token).collect();
     let mut files = Vec::new();
@@ -211,11 +211,10 @@ fn trim_foreign(
         }
     }
     files.sort_unstable();
-    let (mut freed, mut stay) = (0, 0);
+    let mut freed = 0;
     for (_, path, bytes, token) in files {
         if freed >= excess {
-            stay += bytes;
-            continue;
+            break;
         }
         folder.remove(&path)?;
         freed += bytes;
@@ -224,5 +223,5 @@ fn trim_foreign(
             catalog.forget(token);
         }
     }
-    Ok(stay)
+    Ok(())
 }
