@@ -161,6 +161,15 @@ fn names_of_files_are_text_of_any_kind() {
         let ran = run(&program);
         assert_eq!((ran.output.as_str(), ran.error.as_str()), ("f.txt\nb\n3\n", ""), "{program}");
     }
+    for quotes in ["chars", "codes", "string"] {
+        let program = format!(
+            ":- set_prolog_flag(double_quotes, {quotes}).\n\
+             main :- wildcard_match(\"*.pl\", \"a.pl\"), writef(\"x\"), put(\"y\"), sub_atom_icasechk(\"aBc\", S, \"b\"), writeln(S),\n\
+                 expand_file_name(\"/no/such.pl\", L), print(L), nl.\n"
+        );
+        let ran = run(&program);
+        assert_eq!((ran.output.as_str(), ran.error.as_str()), ("xy1\n['/no/such.pl']\n", ""), "{program}");
+    }
     let strict = Options { iso: true, ..Options::default() };
     let ran = run_with(
         "main :- catch(open([a], read, _), error(E, _), true), writeq(E), nl.\n:- initialization(main).\n",

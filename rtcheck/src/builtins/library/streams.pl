@@ -75,7 +75,6 @@ display_list(X) :- display(X).
 term_to_codes(T, Cs) :- with_output_to(codes(Cs), writeq(T)).
 open_string(Text, S) :- '$open_text'(Text, S).
 open_null_stream(S) :- open('/dev/null', write, S).
-'$text_atom'(Text, A) :- ( atomic(Text), Text \== [] -> A = Text ; atom_codes(A, Text) ).
 
 read_line_to_codes(S, L) :- '$read_line'(S, A), ( A == -1 -> L = end_of_file ; atom_codes(A, L) ).
 read_line_to_codes(S, L, Tail) :-
@@ -117,8 +116,9 @@ get(C) :- current_input(S), get(S, C).
 get(S, C) :- repeat, get_code(S, C0), ( C0 =:= -1 ; C0 > 32 ), !, C = C0.
 skip(C) :- current_input(S), skip(S, C).
 skip(S, C) :- ( integer(C) -> Code = C ; char_code(C, Code) ), repeat, get_code(S, C0), ( C0 =:= Code ; C0 =:= -1 ), !.
-put(C) :- ( integer(C) -> put_code(C) ; put_char(C) ).
-put(S, C) :- ( integer(C) -> put_code(S, C) ; put_char(S, C) ).
+% `put("a")`: one character in double quotes.
+put(C) :- current_output(S), put(S, C).
+put(S, C0) :- ( nonvar(C0), ( C0 = [C] ; string(C0), string_chars(C0, [C]) ) -> true ; C = C0 ), ( integer(C) -> put_code(S, C) ; put_char(S, C) ).
 ttyflush :- flush_output(user_output).
 fileerrors.
 nofileerrors.
@@ -189,7 +189,7 @@ absolute_file_name(Spec, Path, Options) :-
         '$file_text'(Place/Inner, Text)
     ; existence_error(source_sink, Spec)
     ).
-'$file_text'(Spec, Text) :- ( catch('$file_name_atom'(Spec, Text), _, fail), atomic(Text), \+ number(Text) -> true ; type_error(atom, Spec) ).
+'$file_text'(Spec, Text) :- ( catch('$atom_of_text'(Spec, Text), _, fail), atomic(Text), \+ number(Text) -> true ; type_error(atom, Spec) ).
 '$absolute_file'(Spec, Path) :-
     '$file_text'(Spec, Text),
     ( atom_concat('/', _, Text) -> Full = Text
@@ -216,16 +216,16 @@ access_file(F, Mode) :-
     ; exists_file(F) -> true
     ; catch(open(F, append, S), _, fail), close(S), delete_file(F)
     ).
-% A name of a file may be a list of codes or characters, as text in double quotes is.
-'$file_name_atom'(F, A) :- ( nonvar(F), F = [C|_] -> ( atom(C) -> atom_chars(A, F) ; atom_codes(A, F) ) ; A = F ).
+% Text may be a list of codes or characters, as text in double quotes is.
+'$atom_of_text'(F, A) :- ( nonvar(F), F = [C|_] -> ( atom(C) -> atom_chars(A, F) ; atom_codes(A, F) ) ; A = F ).
 file_directory_name(F, D) :-
-    '$file_name_atom'(F, A), atom_codes(A, Cs), reverse(Cs, Rs),
+    '$atom_of_text'(F, A), atom_codes(A, Cs), reverse(Cs, Rs),
     ( append(_, [0'/|Ds0], Rs) -> ( Ds0 == [] -> D = (/) ; reverse(Ds0, Ds), atom_codes(D, Ds) ) ; D = '.' ).
 file_base_name(F, B) :-
-    '$file_name_atom'(F, A), atom_codes(A, Cs), reverse(Cs, Rs),
+    '$atom_of_text'(F, A), atom_codes(A, Cs), reverse(Cs, Rs),
     ( append(Bs0, [0'/|_], Rs) -> reverse(Bs0, Bs), atom_codes(B, Bs) ; B = A ).
 file_name_extension(Base0, Ext0, Name0) :-
-    '$file_name_atom'(Base0, Base), '$file_name_atom'(Ext0, Ext), '$file_name_atom'(Name0, Name),
+    '$atom_of_text'(Base0, Base), '$atom_of_text'(Ext0, Ext), '$atom_of_text'(Name0, Name),
     ( nonvar(Name), atom_codes(Name, Cs), reverse(Cs, Rs), append(Es, [0'.|Bs], Rs), \+ memberchk(0'/, Es) ->
         reverse(Es, E1), reverse(Bs, B1), atom_codes(Ext, E1), atom_codes(Base, B1)
     ;   nonvar(Name) -> Base = Name, Ext = ''
@@ -246,7 +246,7 @@ told :- current_output(S), close(S), set_output(user_output).
 '$edinburgh'(user, Mode, S) :- !, ( Mode == read -> S = user_input ; S = user_output ).
 '$edinburgh'(F, _, F) :- is_stream(F), !.
 '$edinburgh'(F0, Mode, S) :-
-    '$file_name_atom'(F0, F),
+    '$atom_of_text'(F0, F),
     ( Mode == read -> D = input ; D = output ),
     ( stream_property(S0, file_name(F)), stream_property(S0, D) -> S = S0 ; open(F, Mode, S) ).
 

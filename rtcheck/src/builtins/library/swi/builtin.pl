@@ -9,7 +9,7 @@
 
 % Small letters of the part match themselves and capitals, others themselves; the first place, or the one that is given.
 sub_atom_icasechk(Text, Start, Part) :-
-    atom_chars(Text, Chars), atom_chars(Part, Wanted),
+    '$atom_of_text'(Text, Atom), atom_chars(Atom, Chars), '$atom_of_text'(Part, Wanted0), atom_chars(Wanted0, Wanted),
     ( between_starts(Start, Chars, Rest), half_matches(Wanted, Rest) -> true ).
 between_starts(Start, Chars, Rest) :-
     (   integer(Start) -> Start >= 0, length(Before, Start), append(Before, Rest, Chars)

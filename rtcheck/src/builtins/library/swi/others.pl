@@ -113,7 +113,7 @@ var_property(_, _) :- fail.
 
 % %w is the next argument, %p too, by print/1, %d too, %s a list of codes; \n and \l are new lines.
 writef(Format) :- writef(Format, []).
-writef(Format, Arguments) :- atom_codes(Format, Codes), written(Codes, Arguments).
+writef(Format, Arguments) :- '$atom_of_text'(Format, Text), atom_codes(Text, Codes), written(Codes, Arguments).
 written([], _).
 written([0'%, 0'w|Codes], [A|As]) :- !, write(A), written(Codes, As).
 written([0'%, 0'p|Codes], [A|As]) :- !, print(A), written(Codes, As).

@@ -22,7 +22,7 @@ wildcard_match(Pattern, Text, Options) :-
 
 pattern_chars(Text, Chars) :-
     ( var(Text) -> instantiation_error(Text)
-    ; is_of_type(text, Text) -> atom_chars(Text, Chars)
+    ; is_of_type(text, Text) -> '$atom_of_text'(Text, Atom), atom_chars(Atom, Chars)
     ; atomic(Text) -> atom_chars(Text, Chars)
     ; type_error(text, Text)
     ).
@@ -92,7 +92,7 @@ same_file(A, B) :- access_file(A, exist), access_file(B, exist), absolute_file_n
 prolog_to_os_filename(Name, Name).
 
 % The first name that no file has yet.
-tmp_file(Base, Name) :- must_be(atomic, Base), tmp_name(Base, '', Name).
+tmp_file(Base0, Name) :- '$atom_of_text'(Base0, Base), must_be(atomic, Base), tmp_name(Base, '', Name).
 tmp_name(Base, Extension, Name) :-
     ( getenv('TEMP', Folder) -> true ; getenv('TMP', Folder) -> true ; Folder = '/tmp' ),
     ( nb_current('$tmp_file', From) -> true ; From = 0 ),
