@@ -26,8 +26,9 @@ fn packs_of_another_version_are_misses_that_say_so_and_are_left_alone() {
     let before = fs::read(&files(&folder, "packs", ".pack")[0]).unwrap();
     let store = open(&folder);
     assert_eq!(store.get(&id("a")).unwrap(), Found::Missing(MissReason::ForeignVersion));
-    assert_eq!(store.get(&id("b")).unwrap(), Found::Missing(MissReason::ForeignVersion));
     let troubles = store.take_troubles();
+    assert_eq!(store.get(&id("b")).unwrap(), Found::Missing(MissReason::ForeignVersion));
+    assert_eq!(store.take_troubles().len(), 0);
     assert!(matches!(troubles.as_slice(), [StoreError::Foreign { .. }]), "told once: {troubles:?}");
     store.put(&id("a"), b"2").unwrap();
     assert_eq!(store.get(&id("a")).unwrap(), hit("2"));

@@ -4,6 +4,8 @@
 use std::fs;
 use std::sync::Arc;
 
+use cache_core::digest::Confirm;
+use cache_core::key::Checksum;
 use cache_core::stats::MissReason;
 use cache_core::store::{DiskOptions, DiskStore, Found, MemoryStore, Store, StoreError, Tiered};
 use tempfile::TempDir;
@@ -52,8 +54,9 @@ fn a_file_that_goes_while_it_is_counted_does_not_count_and_one_that_is_hidden_is
     store.get(&id("a")).unwrap();
     let before = store.usage().unwrap();
     let gone = large[0].clone();
-    // Packs are listed before large files.
+    // Packs are listed before large files, once to look for news and once to be counted.
     faults.after_a_listing(move || fs::remove_file(gone).unwrap());
+    faults.after_a_listing(|| {});
     faults.after_a_listing(|| {});
     let after = store.usage().unwrap();
     assert_eq!(after.files, before.files - 1);
@@ -68,9 +71,10 @@ fn files_that_this_version_would_not_name_so_are_foreign_and_those_being_written
     open(&folder).put(&id("a"), &[1; 1000]).unwrap();
     let large = folder.path().join("cache/large");
     fs::write(large.join("of-another-version"), b"?").unwrap();
+    fs::write(large.join("of-a-third"), b"?").unwrap();
     fs::write(large.join("0123456789abcdef.part"), b"?").unwrap();
     let verified = open(&folder).verify().unwrap();
-    assert_eq!((verified.whole, verified.damaged, verified.foreign_files), (1, 0, 1));
+    assert_eq!((verified.whole, verified.damaged, verified.foreign_files), (1, 0, 2));
 }
 
 #[test]
@@ -371,13 +375,18 @@ fn of_other_versions_only_the_oldest_files_go_and_no_more_than_needed() {
     let large = files(&folder, "large", "")[0].clone();
     let orphan = large.with_file_name(format!("{}.large", "0".repeat(32)));
     fs::copy(&large, &orphan).unwrap();
+    // The oldest is one whose name this version would not give.
+    let unknown = large.with_file_name("of-another-version");
+    fs::write(&unknown, b"?").unwrap();
+    let file = fs::File::options().write(true).open(&unknown).unwrap();
+    file.set_modified(std::time::UNIX_EPOCH + std::time::Duration::from_secs(500_000)).unwrap();
     let bytes = open(&folder).usage().unwrap().bytes;
     // Room for all but one of them.
     let bound = bytes - 1;
     assert!(bytes - 2060 < bound / 10 * 7 && bytes > bound / 10 * 7);
     let store = DiskStore::open(folder.path().join("cache"), small().bound(bound)).unwrap();
     maintain_until(&store, || !orphan.exists());
-    assert_eq!(store.usage().unwrap().foreign_files, 1);
+    assert_eq!((store.usage().unwrap().foreign_files, unknown.exists()), (1, false));
     let left = files(&folder, "packs", ".pack").into_iter().find(|path| fs::read(path).unwrap()[8] == 77);
     let modified = fs::metadata(left.unwrap()).unwrap().modified().unwrap();
     assert_eq!(modified, std::time::UNIX_EPOCH + std::time::Duration::from_secs(2_000_000));
@@ -480,6 +489,12 @@ fn a_damaged_index_is_counted_and_done_without() {
     assert_eq!((verified.whole, verified.damaged), (8, 1));
     let verified = open(&folder).verify().unwrap();
     assert_eq!((verified.whole, verified.damaged), (8, 0), "it was set aside");
+    // A pack that is none any more is met by maintenance as well.
+    let pack = files(&folder, "packs", ".pack")[0].with_file_name("00000000000000bb.pack");
+    fs::write(&pack, b"rubbish").unwrap();
+    let store = open(&folder);
+    maintain_until(&store, || !pack.exists());
+    assert_eq!(store.counters().damaged, 1);
 }
 
 #[test]
@@ -500,4 +515,40 @@ fn packs_of_others_who_still_write_are_not_merged_with_a_pile() {
         assert_eq!(reader.get(&id(&format!("first {number}"))).unwrap(), hit("1"));
         assert_eq!(reader.get(&id(&format!("second {number}"))).unwrap(), hit("2"));
     }
+}
+
+#[test]
+fn what_was_removed_leaves_nothing_once_all_of_it_is_merged() {
+    let folder = fresh_folder();
+    open(&folder).put(&id("removed"), &[7; 150]).unwrap();
+    open(&folder).remove(&id("removed")).unwrap();
+    runs(&folder, 0..6);
+    maintain_until(&open(&folder), || files(&folder, "packs", ".pack").len() == 1);
+    let pack = &files(&folder, "packs", ".pack")[0];
+    // A header, and six records of four bytes; see `docs/format.md`.
+    assert_eq!(fs::metadata(pack).unwrap().len(), 32 + 6 * (58 + 4 + 8));
+}
+
+#[test]
+fn a_large_file_of_another_question_is_no_answer() {
+    let (folder, elsewhere) = (fresh_folder(), fresh_folder());
+    let other = Checksum { confirm: Confirm::of(b"another question"), ..id("a") };
+    open(&folder).put(&id("a"), &[1; 1000]).unwrap();
+    open(&elsewhere).put(&other, &[2; 1000]).unwrap();
+    fs::copy(&files(&elsewhere, "large", "")[0], &files(&folder, "large", "")[0]).unwrap();
+    assert_eq!(open(&folder).get(&id("a")).unwrap(), Found::Missing(MissReason::Unconfirmed));
+    let verified = open(&folder).verify().unwrap();
+    assert_eq!((verified.whole, verified.damaged), (0, 0));
+}
+
+#[test]
+fn the_file_of_what_was_removed_is_gone_and_others_stay() {
+    let folder = fresh_folder();
+    let store = open(&folder);
+    for name in ["a", "b"] {
+        store.put(&id(name), &[1; 1000]).unwrap();
+    }
+    store.remove(&id("a")).unwrap();
+    assert_eq!(files(&folder, "large", "").len(), 1);
+    assert_eq!(store.get(&id("b")).unwrap(), hit([1; 1000]));
 }
