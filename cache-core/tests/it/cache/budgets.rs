@@ -111,14 +111,34 @@ impl Answer for Loose {
     }
 }
 
+/// One whose answers have all run out of limits, whatever they say.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+struct Tight(Verdict);
+
+impl Answer for Tight {
+    fn out_of_limits(&self) -> bool {
+        true
+    }
+
+    fn agrees_with(&self, fresh: &Self) -> bool {
+        self == fresh
+    }
+}
+
+fn written_by<A: Answer>(answer: A) -> Arc<dyn Store> {
+    let store = memory_store();
+    let mut other: Cache<A> = Cache::new(CacheConfig::default().store(Arc::clone(&store)));
+    other.fill(&question(3), &resource(10), &Asked { answer, cost: Cost::default() });
+    store
+}
+
 #[test]
-fn an_entry_that_calls_an_answer_out_of_limits_decided_is_damage() {
-    let (engine, store) = (Engine::default(), memory_store());
-    let mut other: Cache<Loose> = Cache::new(CacheConfig::default().store(Arc::clone(&store)));
-    let asked = Asked { answer: Loose(Verdict::OutOfLimits), cost: Cost::default() };
-    other.fill(&question(3), &resource(1), &asked);
-    let mut cache = cache(Mode::ReadWrite, &store);
-    assert!(matches!(cache.lookup(&question(3), &Limits::default()), Lookup::Miss(MissReason::Damaged)));
-    let answered = ask(&mut cache, &engine, 3, &Limits::default()).unwrap();
-    assert_eq!((answered.answer, engine.asked()), (Verdict::Square(9), 1));
+fn an_entry_that_calls_an_answer_what_it_is_not_is_damage() {
+    for store in [written_by(Loose(Verdict::OutOfLimits)), written_by(Tight(Verdict::Square(8)))] {
+        let engine = Engine::default();
+        let mut cache = cache(Mode::ReadWrite, &store);
+        assert!(matches!(cache.lookup(&question(3), &resource(5)), Lookup::Miss(MissReason::Damaged)));
+        let answered = ask(&mut cache, &engine, 3, &resource(5)).unwrap();
+        assert_eq!((answered.answer, engine.asked()), (Verdict::Square(9), 1));
+    }
 }

@@ -552,3 +552,41 @@ fn the_file_of_what_was_removed_is_gone_and_others_stay() {
     assert_eq!(files(&folder, "large", "").len(), 1);
     assert_eq!(store.get(&id("b")).unwrap(), hit([1; 1000]));
 }
+
+#[test]
+fn nothing_is_written_behind_the_end_of_a_pack_that_was_cut_off() {
+    let folder = fresh_folder();
+    let writer = open(&folder);
+    writer.put(&id("a"), b"a").unwrap();
+    let path = files(&folder, "packs", ".pack")[0].clone();
+    let first = fs::metadata(&path).unwrap().len();
+    writer.put(&id("b"), b"b").unwrap();
+    drop(writer);
+    let store = open(&folder);
+    assert_eq!(store.get(&id("b")).unwrap(), hit("b"));
+    // To the first byte of the second record, and within the first one.
+    for length in [first, first - 70] {
+        fs::File::options().write(true).open(&path).unwrap().set_len(length).unwrap();
+        assert!(store.get(&id("b")).unwrap().payload().is_none());
+        assert_eq!(fs::metadata(&path).unwrap().len(), length);
+    }
+}
+
+#[test]
+fn a_pack_or_an_index_under_the_name_of_another_is_damage() {
+    let folder = fresh_folder();
+    long_pack(&folder, "one", &vec![1; 70_000]);
+    long_pack(&folder, "two", &vec![2; 70_000]);
+    let indexes = files(&folder, "packs", ".index");
+    let [one, two] = [0, 1].map(|at: usize| fs::read(&indexes[at]).unwrap());
+    fs::write(&indexes[0], two).unwrap();
+    fs::write(&indexes[1], one).unwrap();
+    let store = open(&folder);
+    for (name, byte) in [("one", 1), ("two", 2)] {
+        assert_eq!(store.get(&id(name)).unwrap(), hit(vec![byte; 70_000]));
+    }
+    let packs = files(&folder, "packs", ".pack");
+    fs::rename(&packs[0], packs[0].with_file_name("00000000000000cc.pack")).unwrap();
+    let verified = open(&folder).verify().unwrap();
+    assert_eq!((verified.whole, verified.damaged), (1, 1));
+}

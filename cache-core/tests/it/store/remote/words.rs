@@ -207,3 +207,13 @@ fn a_place_is_shown_without_what_proves_who_asks() {
         assert_eq!(without_password(url), shown);
     }
 }
+
+#[test]
+fn options_of_a_remote_cache_leave_each_other_alone() {
+    let (patience, request) = (Duration::from_secs(7), Duration::from_secs(3));
+    let options =
+        RemoteOptions::default().request(request).patience(patience).sign(key(1)).trust(trusting(&[1]));
+    assert_eq!((options.request, options.patience), (request, patience));
+    assert!(!options.trust.is_empty());
+    assert_eq!(options.sign.unwrap().public(), key(1).public());
+}
