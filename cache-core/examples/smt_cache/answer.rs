@@ -151,22 +151,30 @@ pub(crate) fn to_form(
     Some(pieces)
 }
 
-/// An error that speaks of no name, and of no place but the end of the command, or one near it.
+/// An error that speaks of no name, and of no place, or of no place but the end of the command or one near it.
 fn error(response: &str, repeated: &Repeated, names: &Names) -> Option<Vec<Piece>> {
     let head = "(error \"";
     let message = response.strip_prefix(head)?;
     let end = repeated.end;
-    let rest = message.strip_prefix(&format!("line {} column ", end.line))?;
-    let digits = rest.find(|c: char| !c.is_ascii_digit())?;
-    let (column, rest) = rest.split_at(digits);
-    let before = end.column.checked_sub(column.parse().ok()?)?;
-    if before > 0 && !repeated.as_written {
-        return None;
-    }
+    let (place, rest) = match message.strip_prefix(&format!("line {} column ", end.line)) {
+        Some(rest) => {
+            let digits = rest.find(|c: char| !c.is_ascii_digit())?;
+            let (column, rest) = rest.split_at(digits);
+            let before = end.column.checked_sub(column.parse().ok()?)?;
+            if before > 0 && !repeated.as_written {
+                return None;
+            }
+            (Some(Piece::Place(before)), rest)
+        }
+        // Other solvers name no place where it is the command as such that is out of place.
+        None if !message.contains(|c: char| c.is_ascii_digit()) => (None, message),
+        None => return None,
+    };
     let words = rest.split(|c: char| !yaspar::tokens::is_simple(c));
     let mut words = words.flat_map(|word| [word, word.trim_end_matches(['.', '?', '!'])]);
     let speaks = words.any(|word| names.sense(word) != Sense::Foreign);
-    (!speaks).then(|| vec![Piece::Raw(head.to_owned()), Piece::Place(before), Piece::Raw(rest.to_owned())])
+    let pieces = [Some(Piece::Raw(head.to_owned())), place, Some(Piece::Raw(rest.to_owned()))];
+    (!speaks).then(|| pieces.into_iter().flatten().collect())
 }
 
 /// A response in the asker's names; absent if it does not fit them.

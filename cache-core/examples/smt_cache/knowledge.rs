@@ -112,6 +112,11 @@ impl Knowledge {
         self.begin(scope).content("alone", text).content("praised", &scope.says_success()).finish()
     }
 
+    /// With which status the solver ends that gave an error and went on.
+    pub(crate) fn behind_error(&self) -> Key {
+        self.base.clone().content("behind an error", &true).finish()
+    }
+
     /// What is known, and whether the solver is to be asked all the same.
     pub(crate) fn lookup(&mut self, key: &Key, limits: &Limits) -> Option<(Said, bool)> {
         match self.cache.lookup(key, limits) {

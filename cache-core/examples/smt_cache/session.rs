@@ -129,6 +129,8 @@ pub(crate) struct Session<'a> {
     opaque: bool,
     /// The cache gave an error.
     failed: bool,
+    /// The solver gave one and went on.
+    survived: bool,
 }
 
 /// How a session goes on after a command.
@@ -159,6 +161,7 @@ impl<'a> Session<'a> {
             checked: 0,
             opaque: false,
             failed: false,
+            survived: false,
         }
     }
 
@@ -500,11 +503,11 @@ impl<'a> Session<'a> {
             let known = self.knowledge.lookup(&key, &self.engine.limits.clone());
             if let Some((Said::Words(words), false)) = known {
                 self.say(&words)?;
-                return Ok(u8::from(self.failed));
+                return Ok(self.status());
             }
             self.feed_last()?;
         }
-        let Some(mut solver) = self.solver.take() else { return Ok(u8::from(self.failed)) };
+        let Some(mut solver) = self.solver.take() else { return Ok(self.status()) };
         let mut last_words = Vec::new();
         let status = solver.finish(&mut last_words)?;
         self.out.write_all(&last_words)?;
@@ -519,6 +522,28 @@ impl<'a> Session<'a> {
             let key = self.knowledge.statistics(&self.scope, &self.checks);
             self.knowledge.fill(&key, &self.engine.limits.clone(), Said::Words(words), 0.0);
         }
-        Ok(if status == 0 && self.failed { 1 } else { status })
+        if self.survived && !self.opaque {
+            let key = self.knowledge.behind_error();
+            self.knowledge.fill(&key, &Limits::unlimited(), Said::Words(status.to_string()), 0.0);
+        }
+        Ok(if status == 0 { self.status() } else { status })
+    }
+
+    /// The status for the errors that the cache gave.
+    fn status(&mut self) -> u8 {
+        if self.failed { self.status_behind_error().unwrap_or(1) } else { 0 }
+    }
+
+    /// What the solver ends with behind an error that it goes on after: 1 where it is Z3, and where it is another what
+    /// was seen, if anything was.
+    fn status_behind_error(&mut self) -> Option<u8> {
+        if self.engine.is_z3 {
+            return Some(1);
+        }
+        let key = self.knowledge.behind_error();
+        match self.knowledge.lookup(&key, &Limits::unlimited()) {
+            Some((Said::Words(status), _)) => status.parse().ok(),
+            _ => None,
+        }
     }
 }

@@ -57,7 +57,8 @@ while IFS= read -r line || [ -n "$line" ]; do
     *'(exit)'*) [ "$success" ] && echo success; exit $status ;;
     *'(set-option :wrong'*) echo "(error \"line 2 column 19: unknown parameter 'odd'\")"; status=1 ;;
     *'(get-unsat-assumptions'*) echo '()' ;;
-    *'(get-model'*) echo '(error "line 1 column 11: model is not available")'; status=1 ;;
+    *'(get-model'*) [ -s refusal ] && { cat refusal; continue; }
+      echo '(error "line 1 column 11: model is not available")'; status=1 ;;
     *'(assert broken'*) echo "(error \"line $(wc -l < lines | tr -d ' ') column 14: not well sorted\")" ;;
     *'wrong'*) echo '(error "line 1 column 9: unknown constant wrong")'; status=1 ;;
     *'('*) [ "$success" ] && echo success ;;
@@ -354,6 +355,24 @@ fn an_error_is_the_solvers_and_nothing_is_kept_of_what_it_refuses() {
     assert_eq!(bench.started(), 2);
     // What was accepted is known without what was refused.
     assert!(!bench.asks("(declare-const y Int)(check-sat)"));
+}
+
+#[test]
+fn an_error_that_another_solver_goes_on_after_is_kept_with_the_status_behind_it() {
+    let bench = Bench::new();
+    bench.is("Yices");
+    bench.says("unsat");
+    fs::write(bench.path("refusal"), "(error \"the context is unsatisfiable\")\n").unwrap();
+    let script = |name: &str| format!("(declare-const {name} Bool)(assert {name})(check-sat)(get-model)");
+    let first = bench.run_with(&script("x"), &[], &[]);
+    assert_eq!(first, ("unsat\n(error \"the context is unsatisfiable\")\n".to_owned(), 0));
+    assert_eq!(bench.run_with(&script("y"), &[], &[]), first);
+    assert_eq!(bench.started(), 1);
+    // A number may be that of a line.
+    fs::write(bench.path("refusal"), "(error \"at line 1\")\n").unwrap();
+    let script = "(declare-const x Int)(check-sat)(get-model)";
+    bench.run(script);
+    assert!(bench.asks(script));
 }
 
 #[test]

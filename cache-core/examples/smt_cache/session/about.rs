@@ -41,6 +41,8 @@ impl Session<'_> {
             }
             _ => None,
         });
+        let known = known
+            .filter(|(response, _)| !response.starts_with("(error") || self.status_behind_error().is_some());
         let step = Step { range: range.clone(), what: What::Query, sent: false };
         if let Some((response, false)) = known {
             self.steps.push(step);
@@ -84,7 +86,7 @@ impl Session<'_> {
                 self.disagree("the cache held a response that the solver says cannot be");
             }
             let form = to_form(&response, &repeated, &self.scope.names, &about.back.renaming);
-            let form = form.filter(|_| self.engine.is_z3 || !response.starts_with("(error"));
+            self.survived |= response.starts_with("(error");
             if let (Some(key), Some(pieces)) = (key, form)
                 && !last.other_model
             {
