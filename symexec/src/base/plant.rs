@@ -34,6 +34,12 @@ pub enum Fault {
     ForgetDigit,
     /// Of two states that become one each has the values of the other one.
     SwapMerged,
+    /// What a cache knows costs nothing where what questions cost decides which states wait.
+    FreeAnswers,
+    /// What a program writes to its files is lost.
+    LoseWrites,
+    /// Weak symbols that nobody defines have an address.
+    KeepMissing,
 }
 
 reprise_tools::names!(
@@ -53,4 +59,7 @@ reprise_tools::names!(
     FirstLanding = "first-landing",
     ForgetDigit = "forget-digit",
     SwapMerged = "swap-merged",
+    FreeAnswers = "free-answers",
+    LoseWrites = "lose-writes",
+    KeepMissing = "keep-missing",
 );

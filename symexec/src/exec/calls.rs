@@ -11,7 +11,7 @@ use super::{
 };
 use crate::base::bits::mask;
 use crate::memory::{Kind, NewObject, ObjectId, Value};
-use crate::module::{Argument, Call, CallId, Callee, Class, Copied, FunctionId, LocationId};
+use crate::module::{Argument, Call, CallId, Callee, Class, Copied, Function, FunctionId, LocationId};
 
 /// The registers of the convention of x86_64, for integers and for floating-point numbers: how many pass
 /// arguments, how many bytes each has in the area where a callee keeps them, and where they end there.
@@ -62,6 +62,9 @@ impl Executor<'_> {
         if self.config.library_is_outside && function.runtime && !caller.runtime && builtin.is_none() {
             self.tell_outside(state, &function.name, call)?;
         }
+        if self.loses(state, function, call) {
+            return Ok(());
+        }
         if builtin.is_none() && function.is_defined() {
             return self.enter(state, callee, call);
         }
@@ -72,6 +75,28 @@ impl Executor<'_> {
             Some(builtin) => self.builtin(state, builtin, call, &arguments, &widths),
             None => self.call_outside(state, callee, call, &arguments, &widths),
         }
+    }
+
+    /// The lie, if it is to be told, that what is written to a file has been written.
+    #[cfg(feature = "plant")]
+    fn loses(&mut self, state: &mut State, function: &Function, call: &Call) -> bool {
+        if !self.config.lose_writes || !function.runtime || function.name != "__symexec_file_write" {
+            return false;
+        }
+        let [descriptor, _, count] = call.arguments.as_slice() else { return false };
+        let is_file = matches!(self.get(state, descriptor.value), Value::Bits(number) if number > 2);
+        if is_file {
+            let written = self.get(state, count.value);
+            self.set(state, call.to, written);
+            self.advance(state);
+        }
+        is_file
+    }
+
+    #[cfg(not(feature = "plant"))]
+    #[expect(clippy::unused_self, reason = "it has a fault only where faults can be planted")]
+    fn loses(&mut self, _: &mut State, _: &Function, _: &Call) -> bool {
+        false
     }
 
     /// Says that a function of the C library is called, which KLEE without one calls outside.

@@ -161,6 +161,9 @@ pub struct ExecConfig {
     /// Whether of two states that become one each has the values of the other one: a planted fault.
     #[cfg(feature = "plant")]
     pub swap_merged: bool,
+    /// Whether what a program writes to its files is lost: a planted fault.
+    #[cfg(feature = "plant")]
+    pub lose_writes: bool,
 }
 
 impl Default for ExecConfig {
@@ -230,6 +233,8 @@ impl Default for ExecConfig {
             forget_digit: false,
             #[cfg(feature = "plant")]
             swap_merged: false,
+            #[cfg(feature = "plant")]
+            lose_writes: false,
         }
     }
 }

@@ -27,6 +27,9 @@ pub struct Request {
     pub assembly: bool,
     /// Whether it is wanted as bitcode as well.
     pub bitcode: bool,
+    /// Whether weak symbols that nobody defines have an address: a planted fault.
+    #[cfg(feature = "plant")]
+    pub keeps_missing: bool,
 }
 
 /// Extensions of C++ files.

@@ -94,7 +94,18 @@ pub(super) fn read(
     expect(unused_variables, reason = "only faults are options of what is kept")
 )]
 fn identity(request: &Request, options: &Options, system: &dyn System) -> Option<Checksum> {
-    let Request { files, defines, include, flags, clang, start, assembly, bitcode } = request;
+    let Request {
+        files,
+        defines,
+        include,
+        flags,
+        clang,
+        start,
+        assembly,
+        bitcode,
+        #[cfg(feature = "plant")]
+        keeps_missing,
+    } = request;
     if files.iter().any(|file| is_source(file)) {
         return None;
     }
@@ -113,7 +124,9 @@ fn identity(request: &Request, options: &Options, system: &dyn System) -> Option
         .content("library", parts.as_slice())
         .option("paths", &(files, &library))
         .option("compiler", &(defines, include, flags, clang))
-        .option("wanted", &(*start, *assembly, *bitcode))
-        .finish();
+        .option("wanted", &(*start, *assembly, *bitcode));
+    #[cfg(feature = "plant")]
+    let key = key.option("fault", keeps_missing);
+    let key = key.finish();
     Some(key.checksum())
 }

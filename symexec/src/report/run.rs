@@ -160,6 +160,7 @@ pub(super) fn chain(
             wall: options.max_solver_time,
             resource: options.solver_resource,
             budget: Budget::default(),
+            exact: options.exec.put_off.is_some(),
             memory_bytes: options.solver_memory,
             log: options.log_smt.clone(),
             own_layout: false,

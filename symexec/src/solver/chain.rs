@@ -80,6 +80,22 @@ impl ChainConfig {
         self.tells(crate::base::plant::Fault::IgnoreLayout)
     }
 
+    /// Whether the counterexample cache stands in front of the query cache. Where what questions cost decides what
+    /// comes first, what costs nothing must not depend on what the query cache had: so the one that answers for nothing
+    /// sees all questions, and hears for each the solution that the solver always gives, from whoever knows it.
+    fn reuses_first(&self) -> bool {
+        // Several solvers give whichever solution is found first; then nothing is won.
+        self.process.exact && self.process.engines.len() == 1
+    }
+
+    /// Solutions and contradictions that are reused, in front of a solver.
+    fn reusing(&self, inner: Box<dyn Solver>) -> Box<dyn Solver> {
+        if !self.counterexamples {
+            return inner;
+        }
+        Box::new(Counterexamples::new(inner, self.try_all, Rc::clone(&self.process.system)))
+    }
+
     #[cfg(not(feature = "plant"))]
     #[expect(clippy::unused_self, reason = "it has a fault only where faults can be planted")]
     fn believes_all(&self) -> bool {
@@ -96,6 +112,8 @@ impl ChainConfig {
 ///                                                      └─ for test runs: Process in other layouts
 /// ```
 ///
+/// Where questions that are dear wait for others, `Counterexamples` stands in front of `QueryCache`.
+///
 /// Where segments are used again, the query cache and those behind it are shown questions with merged
 /// objects at the segments' places, as the engine tells them ([`MergedPlaces`]); audits and checks of layouts
 /// are not.
@@ -106,8 +124,8 @@ pub fn assemble(config: &ChainConfig) -> Front {
     let instructions = Instructions::default();
     let mut solver: Box<dyn Solver> = Box::new(Process::sharing(config.process.clone(), forms.clone()));
     solver = config.logging(solver, "solver-queries", |logged| logged.solver, &instructions);
-    if config.counterexamples {
-        solver = Box::new(Counterexamples::new(solver, config.try_all, Rc::clone(&config.process.system)));
+    if !config.reuses_first() {
+        solver = config.reusing(solver);
     }
     #[cfg(feature = "plant")]
     if config.tells(crate::base::plant::Fault::MisplaceObjects) {
@@ -133,10 +151,14 @@ pub fn assemble(config: &ChainConfig) -> Front {
             .seeing(places.clone())
             .within(config.process.budget.clone())
             .answered_by(&config.process.engines)
+            .pricing(config.process.exact)
             .on_the_trail_of(&config.program, cache);
         #[cfg(feature = "plant")]
         let cache = cache.planting(config.fault);
         solver = Box::new(cache);
+    }
+    if config.reuses_first() {
+        solver = config.reusing(solver);
     }
     if config.check_layouts > 0 {
         let process = Process::new(ProcessConfig {

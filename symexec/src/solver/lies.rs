@@ -17,6 +17,8 @@ pub(super) struct Lies {
     pub(super) mix_sides: bool,
     /// A question on which the solver gave up is stored as one without a solution.
     pub(super) keep_failures: bool,
+    /// What is known costs nothing.
+    pub(super) free_answers: bool,
 }
 
 #[cfg(feature = "plant")]
@@ -28,6 +30,7 @@ impl Lies {
             trust_models: fault == Some(Fault::TrustModels),
             mix_sides: fault == Some(Fault::MixSides),
             keep_failures: fault == Some(Fault::IgnoreLimits),
+            free_answers: fault == Some(Fault::FreeAnswers),
         }
     }
 }

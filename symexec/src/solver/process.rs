@@ -95,6 +95,9 @@ pub struct ProcessConfig {
     pub resource: Option<u64>,
     /// How much is done for one question for now.
     pub budget: Budget,
+    /// Whether what a question costs is to be a function of it, since that decides what comes first. It takes a
+    /// millisecond more for each.
+    pub exact: bool,
     /// How much memory the worker may take, in bytes.
     pub memory_bytes: Option<u64>,
     /// A folder for every question as SMT-LIB 2.
@@ -151,6 +154,8 @@ pub struct Process {
     /// Expressions in all questions.
     constructs: u64,
     spent: Cost,
+    /// What the questions that were answered cost.
+    price: u64,
     warnings: Vec<String>,
 }
 
@@ -179,6 +184,7 @@ impl Process {
             solutions: 0,
             constructs: 0,
             spent: Cost::default(),
+            price: 0,
             warnings: Vec::new(),
         }
     }
@@ -223,6 +229,7 @@ impl Process {
             wall_ms: wall.map(|wall| u64::try_from(wall.as_millis()).unwrap_or(u64::MAX).max(1)),
             resource: self.config.resource,
             give_up: self.config.budget.get(),
+            exact: self.config.exact,
         };
         let bytes = codec::encode(&request).map_err(|error| SolverError::Worker(error.to_string()))?;
         let deadline = [self.config.wall.map(|wall| wall + GRACE), left].into_iter().flatten().min();
@@ -245,13 +252,19 @@ impl Process {
         let response: Response =
             codec::decode(&answer).map_err(|error| SolverError::Worker(error.to_string()))?;
         self.spent.resource += response.resource;
+        let budget = self.config.budget.get();
         match response.verdict {
             // Whatever it says, it is asked again without the bound.
-            Verdict::Unknown(_) if self.config.budget.get().is_some_and(|most| response.resource >= most) => {
+            Verdict::Unknown(_) if budget.is_some_and(|most| response.resource >= most) => {
                 Err(SolverError::Dear)
             }
             Verdict::Unknown(reason) => Err(SolverError::Unknown(reason)),
-            verdict => Ok(verdict),
+            // The engine looks at its limit now and then only. A cache that knew the answer would refuse it.
+            _ if budget.is_some_and(|most| response.resource > most) => Err(SolverError::Dear),
+            verdict => {
+                self.price += response.resource;
+                Ok(verdict)
+            }
         }
     }
 
@@ -365,7 +378,10 @@ impl Solver for Process {
         constraints: &[ExprId],
         conditions: &[ExprId],
     ) -> Option<Vec<bool>> {
-        if !self.config.enumerate {
+        // With addresses in them they are asked one by one, for caches to see, and so they are without a cache: what
+        // questions cost is to be the same.
+        let has_addresses = constraints.iter().chain(conditions).any(|id| arena.info(*id).addresses);
+        if !self.config.enumerate || has_addresses {
             return None;
         }
         let Translated { question, .. } = in_order(arena, &[conditions, constraints].concat());
@@ -376,6 +392,10 @@ impl Solver for Process {
 
     fn spent(&self) -> Cost {
         self.spent
+    }
+
+    fn price(&self) -> u64 {
+        self.price
     }
 
     fn count(&self, counts: &mut Counts) {

@@ -8,6 +8,8 @@
 //!
 //! Solutions are cached as well, by the number that an input has in the canonical question; a cached
 //! one is evaluated under the state's own constraints before it is used, and a failure is a miss.
+//!
+//! Length: truths and solutions, each with its key, its price and what is counted of it.
 
 mod entry;
 mod key;
@@ -93,6 +95,8 @@ pub struct QueryCache {
     confirms: bool,
     /// Whether answers are asked for again, for which they have to be asked for one by one.
     audits: bool,
+    /// Whether what an answer cost is to be known of each, since that decides what comes first.
+    exact: bool,
     sides: Cache<Sides, Unbounded>,
     values: Cache<Values, Unbounded>,
     /// What the questions of this run leave for the next.
@@ -146,6 +150,7 @@ impl QueryCache {
             mode: config.mode,
             confirms: config.store.is_some(),
             audits: config.audit != Audit::Never,
+            exact: false,
             sides: Cache::new(config.clone()),
             values: Cache::new(config),
             trail: None,
@@ -183,6 +188,17 @@ impl QueryCache {
     #[must_use]
     pub fn answered_by(mut self, engines: &[Engine]) -> Self {
         self.engines = engines.iter().map(Engine::identity).collect::<Vec<_>>().join(", ");
+        self
+    }
+
+    /// Gives no answer of which it does not know what it cost, where that is to be a function of the question. What it
+    /// holds answers of is known by now ([`QueryCache::answered_by`]).
+    #[must_use]
+    pub fn pricing(mut self, exact: bool) -> Self {
+        self.exact = exact;
+        if exact {
+            self.engines.push_str(", at exact prices");
+        }
         self
     }
 
@@ -338,7 +354,13 @@ impl QueryCache {
 
     /// Refuses an answer whose finding cost more than is spent for now.
     fn afford(&self, resource: u64) -> Result<(), SolverError> {
-        if self.budget.get().is_some_and(|most| resource > most) { Err(SolverError::Dear) } else { Ok(()) }
+        let is_dear = self.budget.get().is_some_and(|most| resource > most);
+        if is_dear && !self.lies.free_answers { Err(SolverError::Dear) } else { Ok(()) }
+    }
+
+    /// Counts what an answer cost that is known.
+    fn pay(&mut self, resource: u64) {
+        self.price += if self.lies.free_answers { 0 } else { resource };
     }
 
     /// Notes that a question was put off: what it costs is more than the largest budget that did not do.
@@ -436,10 +458,12 @@ impl Solver for QueryCache {
         let mut known = Sides::default();
         match self.sides.lookup(&key, &limits) {
             Lookup::Hit { answer, audit, .. } => {
-                if let Some(side) = answer.get(negated) {
-                    self.afford(answer.resource(negated))?;
+                // What the other side told has no price of its own.
+                let price = answer.resource(negated).or((!self.exact).then_some(0));
+                if let Some((side, price)) = answer.get(negated).zip(price) {
+                    self.afford(price)?;
                     self.truth_hits += 1;
-                    self.price += answer.resource(negated);
+                    self.pay(price);
                     if !audit {
                         if is_new {
                             self.teach(arena, (query, &positive), key.digest, side);
@@ -479,7 +503,7 @@ impl Solver for QueryCache {
             Lookup::Hit { answer: answer @ Values(None), audit, saved, .. } => {
                 self.afford(saved.resource)?;
                 self.model_hits += 1;
-                self.price += saved.resource;
+                self.pay(saved.resource);
                 if !audit {
                     return Ok(None);
                 }
@@ -494,7 +518,7 @@ impl Solver for QueryCache {
                 self.afford(saved.resource)?;
                 if let Some(model) = self.fit(arena, own, &inputs, &values) {
                     self.model_hits += 1;
-                    self.price += saved.resource;
+                    self.pay(saved.resource);
                     return Ok(Some(model));
                 }
             }
@@ -529,9 +553,7 @@ impl Solver for QueryCache {
         constraints: &[ExprId],
         conditions: &[ExprId],
     ) -> Option<Vec<bool>> {
-        let is_plain =
-            !self.audits && constraints.iter().chain(conditions).all(|id| !arena.info(*id).addresses);
-        if is_plain { self.inner.possible(arena, constraints, conditions) } else { None }
+        if self.audits { None } else { self.inner.possible(arena, constraints, conditions) }
     }
 
     fn price(&self) -> u64 {

@@ -108,9 +108,10 @@ pub struct Request {
     pub wall_ms: Option<u64>,
     /// How much the engine may do, in its own units.
     pub resource: Option<u64>,
-    /// After how much it gives up for now, so that cheaper questions come first; less is done for it than for a limit
-    /// to make this a function of the question alone.
+    /// After how much it gives up for now, so that cheaper questions come first.
     pub give_up: Option<u64>,
+    /// Whether any solution, and what finding it costs, are to be functions of the question, as a model is.
+    pub exact: bool,
 }
 
 /// What the worker answers.

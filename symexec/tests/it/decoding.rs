@@ -33,7 +33,7 @@ proptest! {
     fn altered_questions_are_refused_or_read(place: prop::sample::Index, change: u8, cut: prop::sample::Index) {
         let terms = vec![(8, Term::Input(0)), (8, Term::Constant(5)), (16, Term::Concat(0, 1))];
         let question = Question { terms, roots: vec![2], inputs: 1 };
-        let request = Request { question, wanted: Wanted::Model, wall_ms: Some(9), resource: None, give_up: Some(7) };
+        let request = Request { question, wanted: Wanted::Model, wall_ms: Some(9), resource: None, give_up: Some(7), exact: true };
         let mut bytes = reader::encode(&request).unwrap();
         let at = place.index(bytes.len());
         bytes[at] ^= change;

@@ -173,3 +173,55 @@ fn the_more_questions_of_a_place_were_given_up_the_less_is_spent_on_the_next() {
     let more = spent.saturating_sub(needed);
     assert!(more < PATHS / 2 * LIMIT, "{put_off} questions were given up for {more} on top of {needed}");
 }
+
+#[test]
+fn a_question_is_as_dear_whatever_caches_know() {
+    let folder = tempfile::tempdir().unwrap();
+    // Six inputs that lead through a few states, as generated reactive systems have them: their questions are alike, and
+    // every cache answers many.
+    let program = source(
+        &folder,
+        r#"
+#include <klee/klee.h>
+int first = 3, second = 7, third = 1;
+static int step(int input) {
+  if (first == 3 && second == 7 && input == 2) { first = 4; third = third * 2 % 9; return 21; }
+  if (first == 4 && (input == 5 || input == 6) && third < 5) { second = input + 2; return 22; }
+  if (first == 4 && second == 8 && input == 1) { first = 5; third = 0; return 23; }
+  if (first == 4 && second == 7 && input == 4) { first = 3; return 24; }
+  return -2;
+}
+int main(void) {
+  for (int round = 0; round < 5; round++) {
+    int input;
+    klee_make_symbolic(&input, sizeof input, "input");
+    if (input < 1 || input > 6)
+      return 1;
+    step(input);
+  }
+  return 0;
+}
+"#,
+    );
+    let cache = format!("--cache-dir={}", folder.path().join("cache").display());
+    for counterexamples in ["--use-cex-cache", "--use-cex-cache=0"] {
+        for limit in ["--put-off=1", "--put-off=4000"] {
+            let tests = |options: &[&str]| -> Vec<Vec<u8>> {
+                let fixed = ["--max-instructions=6000", limit, counterexamples];
+                let ran = klee(&folder, &[&fixed, options].concat(), &program, &[]);
+                let names = ran.files().into_iter().filter(|name| name.ends_with(".ktest"));
+                names.map(|name| std::fs::read(ran.folder.join(name)).unwrap()).collect()
+            };
+            let solved = tests(&["--query-cache=none"]);
+            assert!(solved.len() > 20, "{}", solved.len());
+            for options in [
+                &["--query-cache=plain"][..],
+                &["--query-cache=address-aware"],
+                &["--query-cache=address-aware", &cache],
+                &["--query-cache=address-aware", &cache],
+            ] {
+                assert!(tests(options) == solved, "{limit} {counterexamples} {options:?}");
+            }
+        }
+    }
+}

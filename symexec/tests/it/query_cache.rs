@@ -281,6 +281,7 @@ fn audits_ask_again_for_truths_and_for_the_want_of_a_solution() {
 fn process() -> Process {
     Process::new(ProcessConfig {
         budget: symexec::solver::process::Budget::default(),
+        exact: false,
         system: Rc::new(RealSystem::default()),
         program: env!("CARGO_BIN_EXE_symexec-solver").into(),
         engines: vec![symexec::solver::engine::Engine::default()],

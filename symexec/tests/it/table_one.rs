@@ -103,6 +103,7 @@ fn questions(placement: Placement) -> Vec<Seen> {
     let system: Rc<dyn System> = Rc::new(RealSystem::default());
     let process = Process::new(ProcessConfig {
         budget: symexec::solver::process::Budget::default(),
+        exact: false,
         system: Rc::clone(&system),
         program: env!("CARGO_BIN_EXE_symexec-solver").into(),
         engines: vec![symexec::solver::engine::Engine::default()],

@@ -73,7 +73,7 @@ const MOST_INSTRUCTIONS: &str = "6000";
 const MOST_WITH_FILES: &str = "60000";
 
 /// The faults that `symexec` can be built to commit.
-pub(super) const FAULTS: [&str; 15] = [
+pub(super) const FAULTS: [&str; 18] = [
     "drop-part",
     "ignore-layout",
     "trust-models",
@@ -89,7 +89,21 @@ pub(super) const FAULTS: [&str; 15] = [
     "first-landing",
     "forget-digit",
     "swap-merged",
+    "free-answers",
+    "lose-writes",
+    "keep-missing",
 ];
+
+/// States whose questions cost the solver anything wait for others, and the run ends early: what is found by then
+/// depends on what each question costs.
+const WAITING: &[&str] = &["--put-off", "1", "--max-instructions", WAITED];
+
+/// After so many instructions such a run ends.
+const WAITED: &str = "2500";
+
+/// The caches with which a question is to be as dear as without: those of one process, and one on disk that the second
+/// run finds full.
+const PRICED: [&[&str]; 2] = [&["--query-cache", "plain"], &["--query-cache", "address-aware"]];
 
 /// States become one where a program says that they may.
 const MERGING: &[&str] = &["--use-merge"];
@@ -144,7 +158,9 @@ impl Symexec {
                 command.env(variable, solvers::folder().join(program));
             }
             let most = if case.is_long() { MOST_WITH_FILES } else { MOST_INSTRUCTIONS };
-            command.args(["--max-instructions", most]);
+            if !options.contains(&"--max-instructions") {
+                command.args(["--max-instructions", most]);
+            }
             command.arg("--output-dir").arg(folder.path().join(name)).arg("--stats").arg(&stats);
             let output = process::output(&mut command)?;
             if !matches!(output.status.code(), Some(0 | 1 | 3)) {
@@ -222,6 +238,9 @@ impl Symexec {
                 }
             }
         }
+        if let Some(difference) = waiting(case, MODELS[alone], &folder, &self.plant, &explore)? {
+            return Ok(Some(difference));
+        }
         // States that became one have every value that they had, whatever caches there are.
         if case.merges() {
             let merging = [MODELS[alone], MERGING].concat();
@@ -264,6 +283,34 @@ impl Symexec {
             )
         }))
     }
+}
+
+/// Which states wait for others is the same whatever a cache knows: with one that knows nothing, and with one that knows
+/// all that is asked.
+fn waiting(
+    case: &Case,
+    model: &[&str],
+    folder: &Scratch,
+    plant: &[String],
+    explore: &impl Fn(&str, &[&str], &[String]) -> Result<Explored, Error>,
+) -> Result<Option<String>, Error> {
+    let solved = explore("waiting-solved", &[model, SOLVED, WAITING].concat(), &[])?;
+    let kept = folder.path().join("prices").display().to_string();
+    for run in ["cold", "warm"] {
+        let cached = [PRICED[case.number() / 2 % PRICED.len()], &["--cache-dir", &kept]].concat();
+        let options = [model, &cached, WAITING].concat();
+        let found = explore(&format!("waiting-{run}"), &options, plant)?;
+        // Where inputs are symmetric, a solution may come with them exchanged, and help another question.
+        let is_exact = found.inputs.is_some() && solved.inputs.is_some();
+        if is_exact && (found.all != solved.all || found.inputs != solved.inputs) {
+            let options = options.join(" ");
+            return Ok(Some(format!(
+                "other states wait ({run}); without a query cache:\n{}\nwith {options}:\n{}",
+                solved.all, found.all
+            )));
+        }
+    }
+    Ok(None)
 }
 
 /// Compiles a program to bitcode.

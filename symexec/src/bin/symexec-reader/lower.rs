@@ -23,6 +23,7 @@ mod x86;
 mod x86_vectors;
 
 use rustc_hash::{FxHashMap, FxHashSet};
+use symexec::module::reader::Request;
 use symexec::module::{
     self, Constant, ConstantId, Function, FunctionId, Global, GlobalId, Instruction, Location, LocationId,
     Module, Operand, Symbol, TextId,
@@ -53,13 +54,16 @@ pub(crate) struct Lowering<'p> {
     reachable: FxHashSet<Value<'p>>,
     /// Functions that cannot be called, and why.
     refused: FxHashMap<Value<'p>, Failure>,
+    /// Whether weak symbols that nobody defines have an address, which is a lie.
+    keeps_missing: bool,
 }
 
 /// Lowers a whole program; `wanted` are functions of the runtime that are needed as well.
 ///
-/// With `assembly`, the program's text in LLVM's assembly language and the lines of its instructions are
+/// Where the request wants it, the program's text in LLVM's assembly language and the lines of its instructions are
 /// kept.
-pub(crate) fn lower(program: &Program, wanted: &[&str], assembly: bool) -> Result<Module, Failure> {
+pub(crate) fn lower(program: &Program, wanted: &[&str], request: &Request) -> Result<Module, Failure> {
+    let assembly = request.assembly;
     let text = if assembly { program.text() } else { String::new() };
     let mut lines = assembly::instruction_lines(&text);
     let mut lowering = Lowering {
@@ -77,6 +81,10 @@ pub(crate) fn lower(program: &Program, wanted: &[&str], assembly: bool) -> Resul
         align: attribute_kind("align"),
         reachable: reach::reachable(program, wanted),
         refused: FxHashMap::default(),
+        #[cfg(feature = "plant")]
+        keeps_missing: request.keeps_missing,
+        #[cfg(not(feature = "plant"))]
+        keeps_missing: false,
     };
     lowering.location(Location::default());
     lowering.declare_symbols()?;

@@ -97,7 +97,7 @@ fn read(system: &dyn System, request: &Request) -> Response {
     let names = request.files.iter().map(PathBuf::as_path);
     let files: Vec<(&Path, &Path)> = names.zip(files.iter().map(PathBuf::as_path)).collect();
     let program = llvm::Program::read(system, &files, wanted)?;
-    let mut module = lower::lower(&program, wanted, request.assembly)?;
+    let mut module = lower::lower(&program, wanted, &request)?;
     if request.bitcode {
         module.bitcode = program.bitcode();
     }

@@ -49,7 +49,8 @@ enum Engine {
 ///
 /// A model is to be a function of its question, so it is asked for in a context of its own: in a shared
 /// one Z3's choices would depend on the questions before, and so would the point at which limits end its
-/// work. All else shares a context, which takes a millisecond to make.
+/// work. So is everything where what it costs decides what comes next. All else shares a context, which takes a
+/// millisecond to make.
 pub(crate) fn answer(request: &Request) -> Response {
     if let Cow::Owned(question) = as_trees(&request.question) {
         return answer(&Request { question, ..request.clone() });
@@ -59,7 +60,7 @@ pub(crate) fn answer(request: &Request) -> Response {
         return alone(&Request { resource: allowed, ..request.clone() }, Engine::BitBlasting);
     }
     let allowed = allowed.unwrap_or(u64::MAX);
-    let shares = request.wanted != Wanted::Model && request.resource.is_none();
+    let shares = request.wanted != Wanted::Model && request.resource.is_none() && !request.exact;
     let system = RealSystem::default();
     let mut spent = 0;
     for (place, (engine, turn)) in TURNS.into_iter().enumerate() {

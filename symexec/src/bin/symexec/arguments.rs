@@ -301,7 +301,7 @@ pub(crate) struct RunArguments {
     #[arg(long, value_name = "N")]
     max_forks: Option<u64>,
 
-    /// States wait until others have ended whose last question cost the solver more than so many units.
+    /// States wait until others have ended whose last question cost the solver more than so many units; 0 for none.
     #[arg(long, value_name = "N")]
     put_off: Option<u64>,
 
@@ -512,6 +512,8 @@ impl RunArguments {
                 defines: self.compiling.defines,
                 include: self.compiling.include,
                 clang: self.compiling.clang,
+                #[cfg(feature = "plant")]
+                keeps_missing: self.plant == Some(symexec::base::plant::Fault::KeepMissing),
                 ..Request::default()
             },
             exec: ExecConfig {
@@ -535,7 +537,7 @@ impl RunArguments {
                 tests: !self.write_no_tests,
                 max_memory: self.max_memory.map(|megabytes| megabytes.saturating_mul(1 << 20)),
                 max_forks: self.max_forks,
-                put_off: self.put_off,
+                put_off: self.put_off.filter(|limit| *limit > 0),
                 merging: self.merging.use_merge,
                 incomplete_merging: self.merging.use_incomplete_merge,
                 log_merges: self.merging.debug_log_merge,
@@ -551,6 +553,8 @@ impl RunArguments {
                 first_landing: self.plant == Some(symexec::base::plant::Fault::FirstLanding),
                 #[cfg(feature = "plant")]
                 swap_merged: self.plant == Some(symexec::base::plant::Fault::SwapMerged),
+                #[cfg(feature = "plant")]
+                lose_writes: self.plant == Some(symexec::base::plant::Fault::LoseWrites),
                 #[cfg(feature = "plant")]
                 forget_digit: self.plant == Some(symexec::base::plant::Fault::ForgetDigit),
                 ..ExecConfig::default()

@@ -8,8 +8,8 @@ use serde::{Deserialize, Serialize};
 pub(super) struct Sides {
     holds: Option<bool>,
     fails: Option<bool>,
-    /// What finding each of them out cost, in the engine's units.
-    resource: [u64; 2],
+    /// What finding each of them out cost, in the engine's units, if it was not told by the other one.
+    resource: [Option<u64>; 2],
 }
 
 impl Sides {
@@ -17,14 +17,14 @@ impl Sides {
         if negated { self.fails } else { self.holds }
     }
 
-    /// What a side cost when it was found out; nothing if the other one told it.
-    pub(super) fn resource(self, negated: bool) -> u64 {
+    /// What a side cost when it was found out; `None` if the other one told it.
+    pub(super) fn resource(self, negated: bool) -> Option<u64> {
         self.resource[usize::from(negated)]
     }
 
     /// Says what a side cost.
     pub(super) fn cost(&mut self, negated: bool, resource: u64) {
-        self.resource[usize::from(negated)] = resource;
+        self.resource[usize::from(negated)] = Some(resource);
     }
 
     pub(super) fn set(&mut self, negated: bool, answer: bool) {

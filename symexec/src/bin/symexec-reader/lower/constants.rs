@@ -36,7 +36,7 @@ impl<'p> Lowering<'p> {
         if depth > DEEPEST {
             return None;
         }
-        if value.is_weak_reference() && !symexec::exec::provides(&value.name()) {
+        if value.is_weak_reference() && !symexec::exec::provides(&value.name()) && !self.keeps_missing {
             return Some(Folded::Number(0));
         }
         if let Some(&id) = self.functions.get(&value) {
