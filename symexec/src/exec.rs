@@ -40,6 +40,7 @@ mod outcome;
 mod panics;
 mod part;
 mod pointers;
+mod reached;
 mod replays;
 mod resolve;
 mod rows;
@@ -65,8 +66,8 @@ pub use external::{
 pub(crate) use external::{MOST_PARAMETERS, by_parts};
 pub use frontier::OverMemory;
 pub use outcome::{
-    Ending, ErrorKind, Explored, ForkKind, Forked, Halt, Hot, Observer, Path, PathError, Progress, Record,
-    Shown, TerminationKind, Times,
+    Ending, ErrorKind, Explored, ForkKind, Forked, Halt, Hot, Observer, Path, PathError, Progress, Reached,
+    Record, Shown, TerminationKind, Times,
 };
 pub use part::{Account, Share};
 pub use pointers::{Targets, Whereabouts};
@@ -510,7 +511,7 @@ impl<'a> Executor<'a> {
 
     /// How many instructions may run before somebody wants to look: at the clock, or at a limit.
     fn straight(&self, last: u64) -> u64 {
-        if self.config.record_branches || self.config.show_instructions || self.counts_executions() {
+        if self.config.runs_singly() || self.counts_executions() {
             return 0;
         }
         let now = self.explored.instructions;

@@ -97,6 +97,8 @@ pub struct ExecConfig {
     pub exit_on_error: bool,
     /// Sorts of errors of which the first one stops the run.
     pub exit_on: Vec<ErrorKind>,
+    /// And of those whose files are named so, without `.err`: what sanitized code reports has names of its own.
+    pub exit_on_named: Vec<String>,
     /// Whether tests are wanted.
     pub tests: bool,
     /// Whether paths without an error get a test only if they executed something for the first time.
@@ -149,6 +151,9 @@ pub struct ExecConfig {
     pub show_instructions: bool,
     /// Whether executions are counted for each instruction. All instructions then run one by one.
     pub count_executions: bool,
+    /// Of how many known values that are read one is taken for an unknown one that equals it, to try out what that
+    /// changes; of none if absent. All instructions then run one by one.
+    pub doubted_reads: Option<u64>,
     /// Whether writes over a part of a field that is an array are lost: a planted fault.
     #[cfg(feature = "plant")]
     pub ignore_overlaps: bool,
@@ -164,6 +169,13 @@ pub struct ExecConfig {
     /// Whether what a program writes to its files is lost: a planted fault.
     #[cfg(feature = "plant")]
     pub lose_writes: bool,
+}
+
+impl ExecConfig {
+    /// Whether instructions are executed one by one, also where several in a row need nothing but that.
+    pub(super) fn runs_singly(&self) -> bool {
+        self.record_branches || self.show_instructions || self.doubted_reads.is_some()
+    }
 }
 
 impl Default for ExecConfig {
@@ -201,6 +213,7 @@ impl Default for ExecConfig {
             all_errors: false,
             exit_on_error: false,
             exit_on: Vec::new(),
+            exit_on_named: Vec::new(),
             tests: true,
             new_coverage_only: false,
             new_sides: false,
@@ -225,6 +238,7 @@ impl Default for ExecConfig {
             in_parts: false,
             show_instructions: false,
             count_executions: false,
+            doubted_reads: None,
             #[cfg(feature = "plant")]
             ignore_overlaps: false,
             #[cfg(feature = "plant")]

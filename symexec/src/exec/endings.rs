@@ -26,7 +26,7 @@ impl Executor<'_> {
     }
 
     /// Tells the observer that a path has ended, with a test if it deserves one.
-    pub(super) fn end(&mut self, state: &mut State, ending: Ending) {
+    pub(super) fn end(&mut self, state: &mut State, mut ending: Ending) {
         let stack = state.stack();
         self.count_ending(state, &ending);
         let wanted = match &ending {
@@ -34,7 +34,12 @@ impl Executor<'_> {
             Ending::Silent => false,
             Ending::Error(error) => {
                 self.explored.errors += 1;
-                if self.config.exit_on_error || self.config.exit_on.contains(&error.kind) {
+                let named = error.suffix.as_deref().map(|suffix| suffix.trim_end_matches(".err"));
+                if self.config.exit_on_error
+                    || self.config.exit_on.contains(&error.kind)
+                    || named
+                        .is_some_and(|named| self.config.exit_on_named.iter().any(|wanted| wanted == named))
+                {
                     self.explored.stopped = self.explored.stopped.or(Some(Halt::Error));
                 }
                 let (function, position) = state.position();
@@ -51,6 +56,9 @@ impl Executor<'_> {
         };
         if !wanted {
             return;
+        }
+        if let Ending::Error(error) = &mut ending {
+            self.tell_reached(state, error);
         }
         let inputs = if self.config.tests { self.inputs(state) } else { None };
         self.explored.tests += u64::from(inputs.is_some());

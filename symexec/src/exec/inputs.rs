@@ -42,14 +42,32 @@ impl Executor<'_> {
 
     /// An unknown number of 16 bits that no test tells: what is not computed, and matters hardly ever.
     pub(super) fn aside(&mut self, state: &mut State) -> Value {
-        let unique = state.new_name("unknown length");
-        let array = self.arena.input_array(&unique, 2);
+        let number = self.untold(state, "unknown length", 2);
+        number.map_or(Value::Bits(0), |number| Value::Expr(self.arena.zero_extend(number, 64)))
+    }
+
+    /// An unknown number of so many bytes that no test tells; `None` of none.
+    fn untold(&mut self, state: &mut State, name: &str, bytes: usize) -> Option<ExprId> {
+        let unique = state.new_name(name);
+        let array = self.arena.input_array(&unique, bytes);
         let bytes = self.arena.array(array).bytes.clone();
         let bytes: Vec<ExprId> = bytes.into_iter().map(|byte| self.arena.input_byte(byte)).collect();
-        bytes
-            .into_iter()
-            .reduce(|low, high| self.arena.concat(high, low))
-            .map_or(Value::Bits(0), |number| Value::Expr(self.arena.zero_extend(number, 64)))
+        bytes.into_iter().reduce(|low, high| self.arena.concat(high, low))
+    }
+
+    /// A value that was read; every so often an unknown one that equals it, if that is wanted.
+    pub(super) fn doubted(&mut self, state: &mut State, value: Value, width: u32) -> Value {
+        let (Some(every), Value::Bits(bits)) = (self.config.doubted_reads, value) else { return value };
+        state.reads += 1;
+        if !state.reads.is_multiple_of(every) || width == 0 {
+            return value;
+        }
+        let Some(number) = self.untold(state, "doubted", width.div_ceil(8) as usize) else { return value };
+        let number = self.arena.extract(number, 0, width);
+        let known = self.arena.constant(width, bits);
+        let same = self.arena.equal(known, number);
+        state.assume(same);
+        Value::Expr(number)
     }
 
     pub(super) fn make_symbolic(

@@ -118,6 +118,7 @@ impl<'m> Executor<'m> {
             Instruction::Load { width, to, pointer } => {
                 let pointer = self.get(state, pointer);
                 let value = self.load(state, pointer, width)?;
+                let value = self.doubted(state, value, width);
                 self.set(state, to, value);
             }
             Instruction::Store { width, value, pointer } => {

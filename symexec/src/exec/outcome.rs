@@ -6,7 +6,8 @@ use std::time::Duration;
 use serde::{Deserialize, Serialize};
 
 use super::{Coverage, Executor, Front};
-use crate::expr::Arena;
+use crate::expr::{Arena, ExprId};
+use crate::memory::ObjectId;
 use crate::module::{FunctionId, LocationId, Module};
 use crate::solver::Counts;
 use crate::solver::condition::Condition;
@@ -91,12 +92,25 @@ pub struct PathError {
     pub suffix: Option<String>,
     /// File and line, if the program told where it is.
     pub place: Option<(String, u32)>,
+    /// Where the access was to go, if it is one that failed.
+    pub reached: Option<Box<Reached>>,
+}
+
+/// Where an access that failed was to go.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Reached {
+    /// A number at which nothing lies.
+    Number(u64),
+    /// So many bytes from the beginning of an object.
+    Known(ObjectId, u64),
+    /// The same, of an unknown number.
+    Unknown(ObjectId, ExprId),
 }
 
 impl PathError {
     /// An error without details.
     pub fn new(kind: ErrorKind, message: impl Into<String>) -> Self {
-        Self { kind, message: message.into(), details: Vec::new(), suffix: None, place: None }
+        Self { kind, message: message.into(), details: Vec::new(), suffix: None, place: None, reached: None }
     }
 }
 

@@ -13,7 +13,7 @@
 //! with objects by its number (module `whereabouts`).
 
 use super::pointers::{Offset, Place, Wanted};
-use super::{ErrorKind, Executor, MemoryModel, PathError, State, Step};
+use super::{Ending, ErrorKind, Executor, MemoryModel, PathError, Reached, State, Step, Stop};
 use crate::base::bits::BinaryOp;
 use crate::expr::{AddressId, ExprId, Node};
 use crate::memory::{Kind, Life, ObjectId, Value};
@@ -31,7 +31,12 @@ impl Executor<'_> {
         write: bool,
     ) -> Step<Place> {
         let (object, offset) = self.resolve(state, pointer)?;
-        self.usable(state, object, write)?;
+        self.usable(state, object, write).map_err(|stop| match stop {
+            Stop::Ended(Ending::Error(error)) => {
+                PathError { reached: Some(Box::new(reached(object, offset))), ..error }.into()
+            }
+            stop => stop,
+        })?;
         let size = state.memory.object(object).map_or(0, |object| object.size);
         let Some(limit) = size.checked_sub(bytes) else {
             return Err(self.out_of_bounds(state, object, offset, bytes).into());
@@ -260,7 +265,15 @@ impl Executor<'_> {
             Offset::Known(offset) => format!("access: {bytes} bytes at offset {}", offset as i64),
             Offset::Unknown(_) => format!("access: {bytes} bytes at an unknown offset"),
         });
+        error.reached = Some(Box::new(reached(object, offset)));
         error
+    }
+}
+
+fn reached(object: ObjectId, offset: Offset) -> Reached {
+    match offset {
+        Offset::Known(offset) => Reached::Known(object, offset),
+        Offset::Unknown(offset) => Reached::Unknown(object, offset),
     }
 }
 
@@ -273,5 +286,6 @@ pub(super) fn nowhere(number: u64) -> PathError {
     };
     let mut error = PathError::new(ErrorKind::Ptr, message);
     error.details.push(place);
+    error.reached = Some(Box::new(Reached::Number(number)));
     error
 }

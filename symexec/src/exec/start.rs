@@ -48,6 +48,7 @@ impl Executor<'_> {
             new_coverage: false,
             since_new: None,
             is_example: false,
+            reads: 0,
             spent: 0,
             questions: 0,
             seeds: self.seeds_of_the_start(),

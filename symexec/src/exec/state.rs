@@ -135,6 +135,8 @@ pub struct State {
     pub(super) is_example: bool,
     /// What the dearest questions of its turns cost, all together, since it last left an example.
     pub(super) spent: u64,
+    /// How many known values it read, if some of them are doubted.
+    pub(super) reads: u64,
     /// How many questions were asked about it, whoever answered them.
     pub questions: u64,
     /// The seeds that lead down its path, the oldest first.

@@ -160,7 +160,8 @@ pub(super) fn chain(
             wall: options.max_solver_time,
             resource: options.solver_resource,
             budget: Budget::default(),
-            exact: options.exec.put_off.is_some(),
+            // What is found by a limit of time depends on the machine in any case.
+            exact: options.exec.put_off.is_some() && options.exec.max_time.is_none(),
             memory_bytes: options.solver_memory,
             log: options.log_smt.clone(),
             own_layout: false,

@@ -228,6 +228,16 @@ fn functions_for_the_machines_vectors_do_what_they_do_natively() {
 }
 
 #[test]
+fn functions_for_ciphers_and_hashes_do_what_they_do_natively() {
+    let there = std::is_x86_feature_detected!("aes") && std::is_x86_feature_detected!("pclmulqdq");
+    if !there || !std::is_x86_feature_detected!("sha") {
+        crate::program::tell_left_out("functions for ciphers");
+        return;
+    }
+    does_what_it_does_natively("machine_ciphers.c", include_str!("differential/machine_ciphers.c"));
+}
+
+#[test]
 fn masked_accesses_and_variable_arguments_do_what_they_do_natively() {
     does_what_it_does_natively("masked.ll", include_str!("differential/masked.ll"));
 }

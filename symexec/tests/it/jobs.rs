@@ -200,6 +200,7 @@ fn merged(folder: &TempDir, program: &Path, arguments: &[&str], count: u32, name
     }
     let result = command.output().unwrap();
     Ran {
+        stdout: String::new(),
         code: result.status.code().unwrap_or(-1),
         stderr: String::from_utf8_lossy(&result.stderr).into_owned(),
         folder: output,

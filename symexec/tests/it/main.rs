@@ -1,6 +1,7 @@
 //! Tests of the library and of its programs, in one binary.
 #![expect(clippy::unwrap_used, clippy::panic, reason = "a test stops at the first surprise")]
 
+mod argp;
 mod bad_input;
 mod bits;
 mod caches;

@@ -11,6 +11,7 @@ use tempfile::TempDir;
 /// What a run left behind.
 pub(crate) struct Ran {
     pub(crate) code: i32,
+    pub(crate) stdout: String,
     pub(crate) stderr: String,
     pub(crate) folder: PathBuf,
     pub(crate) report: Option<Report>,
@@ -50,6 +51,7 @@ pub(crate) fn explore_where(
     let report = std::fs::read(&stats).ok().map(|bytes| serde_json::from_slice(&bytes).unwrap());
     Ran {
         code: result.status.code().unwrap_or(-1),
+        stdout: String::from_utf8_lossy(&result.stdout).into_owned(),
         stderr: String::from_utf8_lossy(&result.stderr).into_owned(),
         folder: output,
         report,

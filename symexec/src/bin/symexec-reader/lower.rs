@@ -20,6 +20,7 @@ mod reach;
 mod types;
 mod vectors;
 mod x86;
+mod x86_ciphers;
 mod x86_vectors;
 
 use rustc_hash::{FxHashMap, FxHashSet};

@@ -13,7 +13,7 @@ use crate::llvm::Value;
 const CRC32C: u64 = 0x82f6_3b78;
 
 /// An argument's scalars and their width.
-type Scalars = (Vec<Operand>, u32);
+pub(super) type Scalars = (Vec<Operand>, u32);
 
 impl<'p> Body<'_, 'p> {
     /// Lowers such a function; `None` if it is none that is known.
@@ -23,14 +23,17 @@ impl<'p> Body<'_, 'p> {
         name: &str,
         to: Register,
     ) -> Option<Result<(), Failure>> {
-        let (family, base) = name.strip_prefix("x86.")?.split_once('.')?;
+        let whole = name.strip_prefix("x86.")?;
+        let (family, base) = whole.split_once('.').unwrap_or((whole, whole));
         let base = if ["addcarry", "subborrow"].contains(&family) { family } else { base };
         let base = [".128", ".256"].into_iter().find_map(|size| base.strip_suffix(size)).unwrap_or(base);
         let arguments = match self.arguments_of(value) {
             Ok(arguments) => arguments,
             Err(what) => return Some(Err(what)),
         };
+        let cipher = self.cipher(whole, &arguments);
         let results = match arguments.as_slice() {
+            _ if cipher.is_some() => cipher,
             [one] => self.of_one(base, one),
             [one, two] => self.of_two(base, one, two),
             [one, two, three] => self.of_three(base, one, two, three),

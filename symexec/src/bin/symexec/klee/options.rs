@@ -149,7 +149,10 @@ const OPTIONS: &[Known] = &[
     // Errors.
     turn("exit-on-error", |options, on| options.exec.exit_on_error = on),
     set("exit-on-error-type", |options, value| {
-        options.exec.exit_on.push(error_kind(value)?);
+        match REPORTED.iter().find(|(name, _)| name.eq_ignore_ascii_case(value)) {
+            Some((_, file)) => options.exec.exit_on_named.push((*file).to_owned()),
+            None => options.exec.exit_on.push(error_kind(value)?),
+        }
         Ok(())
     }),
     turn("emit-all-errors", |options, on| options.exec.all_errors = on),
@@ -251,6 +254,8 @@ const OPTIONS: &[Known] = &[
         Ok(())
     }),
     ignored("watchdog", Switch),
+    ignored("max-instruction-time", Value),
+    ignored("randomize-fork", Switch),
     ignored("max-static-fork-pct", Value),
     ignored("max-static-solve-pct", Value),
     ignored("max-static-cpfork-pct", Value),
@@ -298,9 +303,11 @@ const OPTIONS: &[Known] = &[
     ignored("single-object-resolution", Switch),
     ignored("equal-substitution", Switch),
     ignored("use-constant-arrays", Switch),
-    ignored("make-concrete-symbolic", Value),
+    set("make-concrete-symbolic", |options, value| limit(value, &mut options.exec.doubted_reads)),
     anyhow("use-visitor-hash", Switch),
     anyhow("use-construct-hash-z3", Switch),
+    anyhow("use-construct-hash-metasmt", Switch),
+    ignored("stp-sat-solver", Value),
     anyhow("use-construct-hash-stp", Switch),
     // Tests.
     turn("write-no-tests", |options, on| options.exec.tests = !on),
@@ -329,6 +336,9 @@ const OPTIONS: &[Known] = &[
     turn("write-ptree", |options, on| options.files.tree = on),
     ignored("compress-exec-tree", Switch),
     anyhow("exec-tree-batch-size", Value),
+    // The names that these two had before.
+    ignored("compress-process-tree", Switch),
+    anyhow("ptree-batch-size", Value),
     ignored("posix-prefer-cex", Switch),
     anyhow("readable-posix-inputs", Switch),
     turn("only-seed", |options, on| options.exec.seeds.only = on),
@@ -453,7 +463,18 @@ const OPTIONS: &[Known] = &[
     ignored("pc-width-as-arg", Switch),
     turn("log-partial-queries-early", |options, on| options.query_log.early = on),
     turn("log-timed-out-queries", |options, on| options.query_log.only_answered = !on),
-    ignored("rewrite-equalities", Switch),
+    set_or("rewrite-equalities", "simple", |options, value| match value {
+        // Equalities that are rewritten beyond single values are not.
+        "simple" | "full" | "true" | "1" => {
+            options.equalities = true;
+            Ok(())
+        }
+        "none" | "false" | "0" => {
+            options.equalities = false;
+            Ok(())
+        }
+        _ => Err("it is none, simple or full".to_owned()),
+    }),
     ignored("optimize-array", Value),
     ignored("array-value-ratio", Value),
     ignored("array-value-symb-ratio", Value),
@@ -467,7 +488,7 @@ const OPTIONS: &[Known] = &[
         options.stats_interval = Some(span::parse(value)?).filter(|time| !time.is_zero());
         Ok(())
     }),
-    anyhow("stats-write-after-instructions", Value),
+    ignored("stats-write-after-instructions", Value),
     anyhow("stats-commit-after", Value),
     anyhow("istats-write-interval", Value),
     anyhow("istats-write-after-instructions", Value),
@@ -491,7 +512,7 @@ const OPTIONS: &[Known] = &[
     ignored("debug-assignment-validating-solver", Switch),
     ignored("debug-report-symbdex", Switch),
     ignored("no-warnings", Switch),
-    anyhow("no-output", Switch),
+    turn("no-output", |options, on| options.exec.tests = !on),
     anyhow("color", Switch),
     ignored("abort-on-uclibc", Switch),
     anyhow("timer-interval", Value),
@@ -519,11 +540,23 @@ fn limit(value: &str, place: &mut Option<u64>) -> Result<(), String> {
     Ok(())
 }
 
+/// KLEE's names for what sanitized code reports, and how files of such errors are named.
+const REPORTED: [(&str, &str); 8] = [
+    ("Overflow", "overflow"),
+    ("InvalidBuiltin", "invalid_builtin_use"),
+    ("ImplicitTruncation", "implicit_truncation"),
+    ("ImplicitConversion", "implicit_conversion"),
+    ("UnreachableCall", "unreachable_call"),
+    ("MissingReturn", "missing_return"),
+    ("InvalidLoad", "invalid_load"),
+    ("NullableAttribute", "nullable_attribute"),
+];
+
 fn error_kind(value: &str) -> Result<ErrorKind, String> {
     let wanted = value.to_ascii_lowercase().replace('_', "");
     let found = ErrorKind::ALL.into_iter().find(|kind| {
         let name = kind.suffix().replace('_', "");
-        name == wanted || name == wanted.trim_end_matches("error")
+        name == wanted || name == wanted.trim_end_matches("error") || wanted == "execution" && name == "exec"
     });
     found.ok_or_else(|| {
         let all: Vec<&str> = ErrorKind::ALL.into_iter().map(ErrorKind::suffix).collect();
