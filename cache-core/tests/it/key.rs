@@ -438,3 +438,16 @@ fn two_units_are_not_one_and_one_is_not_none() {
     };
     assert!(written(&[]) != written(&[()]) && written(&[()]) != written(&[(), ()]));
 }
+
+#[test]
+fn parts_are_told_apart_at_every_length() {
+    for length in 0..300 {
+        let text = "x".repeat(length);
+        let key = KeyBuilder::new("query", 1).content("text", text.as_str()).content("next", &7_u64).finish();
+        let names: Vec<String> = key.parts().into_iter().map(|part| part.name).collect();
+        assert_eq!(names, ["query", "text", "next"], "{length}");
+        let longer = KeyBuilder::new("query", 1).content("text", format!("{text}x").as_str());
+        let changes = longer.content("next", &7_u64).finish().changes_since(&key.parts());
+        assert_eq!(changes.len(), 1, "{length}");
+    }
+}

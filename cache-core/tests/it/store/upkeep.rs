@@ -52,7 +52,11 @@ fn a_file_that_goes_while_it_is_counted_does_not_count_and_one_that_is_hidden_is
     let faults = Faults::new();
     let store = open_on(&faults, &folder);
     store.get(&id("a")).unwrap();
+    let packs = folder.path().join("cache/packs");
+    fs::write(packs.join("readme"), b"").unwrap();
     let before = store.usage().unwrap();
+    // However slow the machine is, there is news in the folder.
+    fs::rename(packs.join("readme"), packs.join("read-me")).unwrap();
     let gone = large[0].clone();
     // Packs are listed before large files, once to look for news and once to be counted.
     faults.after_a_listing(move || fs::remove_file(gone).unwrap());
