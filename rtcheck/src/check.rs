@@ -24,8 +24,8 @@ mod glance;
 mod memory;
 mod walk;
 
-pub use batch::Site;
 pub(crate) use batch::{Batch, BatchCheck};
+pub use batch::{Counter, Site};
 pub use checker::{Checker, Counters, SiteCounters};
 pub use compatible::compatible;
 pub use configuration::Configuration;

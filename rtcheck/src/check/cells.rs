@@ -13,10 +13,9 @@
 //! What a collection moves takes its entries along, and whatever else may happen to terms begins another *epoch*, of
 //! which no slot knows anything.
 
-use super::batch::Counted;
 use super::footprint::{Footprint, Key, Memory, Undone};
-use crate::regtype::{TypeId, Types};
-use crate::term::{Cell, Store, Tag};
+use crate::regtype::TypeId;
+use crate::term::Store;
 use cache_core::table::{Counting, Mark, Recorder as _};
 use rustc_hash::FxHashMap;
 
@@ -109,6 +108,12 @@ impl Cells {
         }
     }
 
+    /// Whether a term of which another type is known first is known to have a type.
+    #[inline(always)]
+    pub(super) fn knows_other(&self, cell: usize, id: TypeId) -> bool {
+        self.slots.get(cell).is_some_and(|&first| first != 0) && self.has(cell, id.0)
+    }
+
     #[inline(always)]
     fn has_second(&self, cell: usize, entry: u32) -> bool {
         match self.slots.get(cell + 1) {
@@ -160,52 +165,16 @@ impl Cells {
         self.boundary = u32::try_from(store.boundary).unwrap_or(u32::MAX);
     }
 
-    /// Whether a list or structure that nothing is known of, and that is younger than every choicepoint, has
-    /// the type of a check by what is known at once of its arguments; then that is remembered, and what was
-    /// visited is counted. No says nothing. This is the most frequent glance, without a way to the others.
-    #[inline(never)]
-    pub(super) fn learns(&mut self, store: &Store, types: &Types, term: Cell, counted: &mut Counted) -> bool {
-        let words = &counted.check.words;
-        let cell = term.index();
-        let (first, functor) =
-            if term.tag() == Tag::Lis { (cell, None) } else { (cell + 1, Some(store.at(cell))) };
-        let Some(states) = types.words_of_arguments(words, functor) else { return false };
-        let Some(arguments) = store.cells.get(first..first + states.len()) else { return false };
-        let mut hits = 0;
-        for (&argument, words) in arguments.iter().zip(states) {
-            let mut argument = argument;
-            if words.accept_tag(argument, false) {
-                continue;
-            }
-            if argument.tag() == Tag::Ref {
-                argument = store.at(argument.index());
-                if words.accept_tag(argument, false) {
-                    continue;
-                }
-            }
-            if matches!(argument.tag(), Tag::Lis | Tag::Str) {
-                if !self.view().knows_first(argument.index(), words.id) {
-                    return false;
-                }
-                hits += 1;
-            } else if !words.accept_constant(argument) {
-                return false;
-            }
-        }
-        let id = words.id.0;
-        if cell < store.boundary || id >= EPOCH {
-            return false;
-        }
+    /// Remembers that a term which is younger than every choicepoint has a type, if nothing is known of it yet.
+    #[inline(always)]
+    pub(super) fn set_new(&mut self, cell: usize, id: TypeId) -> bool {
         let Some([slot, _]) = self.slots.get_mut(cell..cell + 2) else { return false };
-        if *slot != 0 {
+        if *slot != 0 || id.0 >= EPOCH {
             return false;
         }
-        *slot = self.epoch | id;
+        *slot = self.epoch | id.0;
         self.end = self.end.max(cell + 2);
         self.counting.inserted();
-        counted.hits += hits;
-        counted.visits += states.len() as u64;
-        counted.deepest = counted.deepest.max(1);
         true
     }
 
@@ -420,7 +389,7 @@ impl Memory for Cells {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::term::Atom;
+    use crate::term::{Atom, Cell};
 
     /// A store with some structures of one argument, and the indices of their first cells.
     fn structures(count: usize) -> (Store, Vec<u32>) {

@@ -2,10 +2,9 @@
 
 mod pass;
 
-use super::batch::{Batch, BatchCheck, Passes, Site};
+use super::batch::{Batch, BatchCheck, Counted, Site, Tally};
 use super::configuration::Configuration;
 use super::footprint::{Footprint, Key, Memory};
-use super::glance::{Glance, Spent};
 use super::memory::{CacheKind, CheckMark, Tables};
 use super::walk::{Frame, NOWHERE, Steps, Walk, accepts_atomic};
 use crate::base::Clock;
@@ -133,7 +132,8 @@ pub struct Checker {
     frames: Vec<Frame>,
     accepted: FxHashSet<Key>,
     sites: Vec<Place>,
-    batches: Vec<Passes>,
+    /// The checks of all batches, those of one behind each other.
+    batched: Vec<Counted>,
     /// What was checked last anywhere.
     last: Key,
     /// Whether hits are never audited.
@@ -159,7 +159,7 @@ impl Checker {
             frames: Vec::new(),
             accepted: FxHashSet::default(),
             sites: Vec::new(),
-            batches: Vec::new(),
+            batched: Vec::new(),
             last: NOWHERE,
             plain: configuration.audit == Audit::Never,
             at_once: configuration.audit == Audit::Never && configuration.cache == CacheKind::Cells,
@@ -173,9 +173,10 @@ impl Checker {
     /// Batches stay, since compiled predicates hold their numbers: in the middle of a program's life this is the way to
     /// another configuration, and not a checker put in place of this one.
     pub fn restart(&mut self, configuration: Configuration) {
-        let batches = std::mem::replace(self, Self::new(configuration)).batches;
-        for batch in batches {
-            self.batch(batch.checks.iter().map(|counted| counted.check));
+        let batched = std::mem::replace(self, Self::new(configuration)).batched;
+        for Counted { check, last, .. } in batched {
+            self.place(check.site);
+            self.batched.push(Counted::new(check, last));
         }
     }
 
@@ -211,12 +212,14 @@ impl Checker {
 
     /// Makes a batch of checks, none of whose sites is in another one.
     pub(crate) fn batch(&mut self, checks: impl Iterator<Item = BatchCheck>) -> Batch {
-        let passes = Passes::new(checks);
-        for counted in &passes.checks {
-            self.place(counted.check.site);
+        let start = self.batched.len();
+        self.batched.extend(checks.map(|check| Counted::new(check, 0)));
+        let end = self.batched.len();
+        for place in start..end {
+            self.batched[place].last = end as u32 - 1;
+            self.place(self.batched[place].check.site);
         }
-        self.batches.push(passes);
-        Batch(self.batches.len() as u32 - 1)
+        Batch::of(start..end)
     }
 
     /// As [`Checker::check`] of a dereferenced cell whose tag alone does not give it the type, while nobody measures.
@@ -264,14 +267,14 @@ impl Checker {
                     self.place(site).remembered += 1;
                     return true;
                 }
-                let mut glance = Glance::new(store, types, cells);
-                if glance.holds(term, &types.words_of(id)) {
-                    let Spent { visits, hits, depth } = glance.spent();
+                let mut tally = Tally::default();
+                if cells.glance(store, types, term, &types.words_of(id), &mut tally) {
+                    let Tally { hits, visits, deepest } = tally;
                     let counters = &mut self.place(site).counters;
                     counters.checks += 1;
                     counters.visits += 1 + visits;
                     counters.hits += hits;
-                    counters.deepest = counters.deepest.max(depth);
+                    counters.deepest = counters.deepest.max(deepest);
                     return true;
                 }
             }
@@ -464,13 +467,11 @@ impl Checker {
         let Some(place) = self.sites.get(site.0 as usize) else { return SiteCounters::default() };
         let mut counters = place.own();
         let mut with_batch = 0_u64.wrapping_sub(place.apart);
-        for batch in &self.batches {
-            for counted in batch.checks.iter().filter(|counted| counted.check.site == site) {
-                with_batch = with_batch.wrapping_add(batch.times);
-                counters.hits += counted.hits;
-                counters.visits += counted.visits;
-                counters.deepest = counters.deepest.max(counted.deepest);
-            }
+        for counted in self.batched.iter().filter(|counted| counted.check.site == site) {
+            with_batch = with_batch.wrapping_add(self.batched[counted.last as usize].times);
+            counters.hits += counted.tally.hits;
+            counters.visits += counted.tally.visits;
+            counters.deepest = counters.deepest.max(counted.tally.deepest);
         }
         counters.checks = counters.checks.wrapping_add(with_batch);
         counters.visits = counters.visits.wrapping_add(with_batch);

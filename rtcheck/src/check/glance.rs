@@ -1,109 +1,222 @@
 //! A look at a new term: whether its type follows from what is remembered beside the cells of its arguments.
 //!
-//! Programs make terms of others that were checked: the cell in front of a list, the nodes that an insertion
-//! into a tree makes anew. For these nothing has to be prepared: no stack, no footprint, no look for cycles or
-//! sharing, since only a few terms are opened. Whatever takes more is left to the walk.
+//! Programs make terms of others that were checked: the cell in front of a list, the nodes that an insertion into a
+//! tree makes anew. For these nothing has to be prepared: no stack, no footprint, no look for cycles or sharing, since
+//! only a few terms are opened. Whatever takes more is left to the walk.
 
+use super::batch::Tally;
 use super::cells::Cells;
 use super::walk::accepts_atomic;
 use crate::regtype::{TypeId, Types, Words};
 use crate::term::{Cell, Store, Tag};
 
-/// How many terms are opened at most; a cyclic term opens all of them.
-const OPENED: u64 = 16;
+/// How many terms are opened below the first at most; a cyclic term opens all of them. It bounds the native stack too.
+const OPENED: u32 = 16;
 
-/// One look.
-pub(super) struct Glance<'a> {
-    store: &'a Store,
-    types: &'a Types,
-    cells: &'a mut Cells,
-    left: u64,
-    spent: Spent,
+/// What a look took so far, and what it may still take.
+struct Look {
+    tally: Tally,
+    /// The depth of the arguments of the term that is open.
+    depth: u64,
+    left: u32,
 }
 
-/// What a look cost beside the root.
-#[derive(Clone, Copy)]
-pub(super) struct Spent {
-    pub(super) visits: u64,
-    pub(super) hits: u64,
-    pub(super) depth: u64,
-}
-
-impl<'a> Glance<'a> {
+impl Cells {
+    /// Whether a list or structure that is not known first of all to have a type is known to have it, or has it by what
+    /// is known of its arguments, if it is younger than every choicepoint. What is found is remembered, and what was
+    /// visited counted if the answer is yes. No says nothing.
     #[inline(always)]
-    pub(super) fn new(store: &'a Store, types: &'a Types, cells: &'a mut Cells) -> Self {
-        Self { store, types, cells, left: OPENED, spent: Spent { visits: 0, hits: 0, depth: 0 } }
+    pub(super) fn glance(
+        &mut self,
+        store: &Store,
+        types: &Types,
+        term: Cell,
+        words: &Words,
+        tally: &mut Tally,
+    ) -> bool {
+        let holds = if term.tag() == Tag::Lis {
+            self.list_cell_holds(store, types, term.index(), words, tally)
+        } else {
+            self.flat_holds(store, types, term, words, tally)
+        };
+        holds || self.look(store, types, term, words, tally)
     }
 
-    /// What was visited. Counts only if the answer was yes.
-    #[inline(always)]
-    pub(super) fn spent(&self) -> Spent {
-        self.spent
-    }
-
-    /// Whether a list or structure that nothing is known of, and that is younger than every choicepoint, has a type by
-    /// what is known of its arguments. What is found is remembered. No says nothing.
-    #[inline(always)]
-    pub(super) fn holds(&mut self, term: Cell, words: &Words) -> bool {
-        self.opened_holds(term, words, 1)
-    }
-
-    /// The same of a term whose arguments are at a depth; the cells of a list are at one depth.
-    #[inline(always)]
-    fn opened_holds(&mut self, term: Cell, words: &Words, depth: u64) -> bool {
-        let cell = term.index();
-        if self.left == 0 || cell < self.store.boundary {
+    /// The most frequent look, at one list cell: its head passes by its tag, its tail is known or ends the list.
+    #[inline(never)]
+    fn list_cell_holds(
+        &mut self,
+        store: &Store,
+        types: &Types,
+        cell: usize,
+        words: &Words,
+        tally: &mut Tally,
+    ) -> bool {
+        let Some([of_head, of_tail]) = types.words_of_list(words) else { return false };
+        let [head, mut tail] = store.pair(cell);
+        if !of_head.accept_tag(head, false) {
             return false;
         }
-        self.left -= 1;
-        let (first, functor) =
-            if term.tag() == Tag::Lis { (cell, None) } else { (cell + 1, Some(self.store.at(cell))) };
-        let Some(states) = self.types.words_of_arguments(words, functor) else { return false };
-        let Some(arguments) = self.store.cells.get(first..first + states.len()) else { return false };
-        for (&argument, words) in arguments.iter().zip(states) {
-            // Most arguments need no look at the type.
-            if !words.accept_tag(argument, false) && !self.argument_holds(argument, words, depth) {
-                return false;
-            }
+        if tail.tag() == Tag::Ref {
+            tail = store.at(tail.index());
         }
-        self.spent.visits += states.len() as u64;
-        self.spent.depth = self.spent.depth.max(depth);
-        self.cells.set_young(self.store, cell, words.id.0);
+        let is_known = tail.tag() == Tag::Lis && self.view().knows_first(tail.index(), of_tail.id);
+        if !is_known && !of_tail.accept_constant(tail) {
+            return false;
+        }
+        if cell < store.boundary || !self.set_new(cell, words.id) {
+            return false;
+        }
+        tally.hits += u64::from(is_known);
+        tally.visits += 2;
+        tally.deepest = tally.deepest.max(1);
         true
     }
 
-    #[inline(always)]
-    fn argument_holds(&mut self, argument: Cell, words: &Words, depth: u64) -> bool {
-        let argument = self.store.deref(argument);
-        if matches!(argument.tag(), Tag::Lis | Tag::Str) {
-            if self.cells.view().knows_first(argument.index(), words.id) {
-                self.spent.hits += 1;
-                return true;
+    /// The next most frequent look, at one term all of whose arguments are known, or pass by their words.
+    #[inline(never)]
+    fn flat_holds(
+        &mut self,
+        store: &Store,
+        types: &Types,
+        term: Cell,
+        words: &Words,
+        tally: &mut Tally,
+    ) -> bool {
+        let cell = term.index();
+        let Some(states) = types.words_of_arguments(words, Some(store.at(cell))) else { return false };
+        let Some(arguments) = store.cells.get(cell + 1..cell + 1 + states.len()) else { return false };
+        let known = self.view();
+        let mut hits = 0;
+        for (&argument, words) in arguments.iter().zip(states) {
+            let mut argument = argument;
+            if words.accept_tag(argument, false) {
+                continue;
             }
-            return self.compound_holds(argument, words, depth);
+            if argument.tag() == Tag::Ref {
+                // Most variables are bound to no variable.
+                argument = store.at(argument.index());
+                if words.accept_tag(argument, false) {
+                    continue;
+                }
+            }
+            if matches!(argument.tag(), Tag::Lis | Tag::Str) {
+                if !known.knows_first(argument.index(), words.id) {
+                    return false;
+                }
+                hits += 1;
+            } else if !words.accept_constant(argument) {
+                return false;
+            }
         }
-        words.accept_tag(argument, false)
-            || words.accept_constant(argument)
-            || self.atomic_holds(argument, words.id)
+        if cell < store.boundary || !self.set_new(cell, words.id) {
+            return false;
+        }
+        tally.hits += hits;
+        tally.visits += states.len() as u64;
+        tally.deepest = tally.deepest.max(1);
+        true
     }
 
-    /// Of a list or structure that is not known first of all to have the type.
+    /// A look at everything else.
     #[inline(never)]
-    fn compound_holds(&mut self, argument: Cell, words: &Words, depth: u64) -> bool {
-        let id = words.id;
-        if self.cells.has(argument.index(), id.0) {
-            self.spent.hits += 1;
+    fn look(&mut self, store: &Store, types: &Types, term: Cell, words: &Words, tally: &mut Tally) -> bool {
+        if self.knows_other(term.index(), words.id) {
+            tally.hits += 1;
             return true;
         }
-        let state = self.types.state(id);
-        let depth = depth + u64::from(state.list.is_none_or(|[_, tail]| tail != id));
-        state.accepts_tag(argument.tag()) || self.opened_holds(argument, words, depth)
+        let mut look = Look { tally: Tally { deepest: 1, ..Tally::default() }, depth: 1, left: OPENED };
+        if !self.opened_holds(store, types, term, words, &mut look) {
+            return false;
+        }
+        tally.hits += look.tally.hits;
+        tally.visits += look.tally.visits;
+        tally.deepest = tally.deepest.max(look.tally.deepest);
+        true
     }
 
-    /// Of a free variable or a constant that is none of the first.
-    #[inline(never)]
-    fn atomic_holds(&self, argument: Cell, id: TypeId) -> bool {
-        self.types.state(id).accepts_tag(argument.tag())
-            || accepts_atomic(self.store, self.types, id, argument)
+    /// Of a term of which nothing is known, at any depth.
+    #[inline(always)]
+    fn opened_holds(
+        &mut self,
+        store: &Store,
+        types: &Types,
+        term: Cell,
+        words: &Words,
+        look: &mut Look,
+    ) -> bool {
+        let cell = term.index();
+        if cell < store.boundary {
+            return false;
+        }
+        let (first, functor) =
+            if term.tag() == Tag::Lis { (cell, None) } else { (cell + 1, Some(store.at(cell))) };
+        let Some(states) = types.words_of_arguments(words, functor) else { return false };
+        let Some(arguments) = store.cells.get(first..first + states.len()) else { return false };
+        let mut hits = 0;
+        for (&argument, words) in arguments.iter().zip(states) {
+            // Most arguments need no look at the type.
+            let mut argument = argument;
+            if words.accept_tag(argument, false) {
+                continue;
+            }
+            if argument.tag() == Tag::Ref {
+                // Most variables are bound to no variable.
+                argument = store.at(argument.index());
+                if words.accept_tag(argument, false) {
+                    continue;
+                }
+            }
+            if matches!(argument.tag(), Tag::Lis | Tag::Str) {
+                if self.view().knows_first(argument.index(), words.id) {
+                    hits += 1;
+                } else if !self.argument_holds(store, types, argument, words, look) {
+                    return false;
+                }
+            } else if !words.accept_constant(argument) && !is_atomic_of(store, types, words.id, argument) {
+                return false;
+            }
+        }
+        look.tally.hits += hits;
+        look.tally.visits += states.len() as u64;
+        self.set_young(store, cell, words.id.0);
+        true
     }
+
+    /// Of an argument that is a list or structure and not known first of all to have the type.
+    #[inline(never)]
+    fn argument_holds(
+        &mut self,
+        store: &Store,
+        types: &Types,
+        argument: Cell,
+        words: &Words,
+        look: &mut Look,
+    ) -> bool {
+        if self.knows_other(argument.index(), words.id) {
+            look.tally.hits += 1;
+            return true;
+        }
+        if types.state(words.id).accepts_tag(argument.tag()) {
+            return true;
+        }
+        if look.left == 0 {
+            return false;
+        }
+        look.left -= 1;
+        let depth = look.depth;
+        look.depth += words.deeper();
+        look.tally.deepest = look.tally.deepest.max(look.depth);
+        let holds = self.opened_holds(store, types, argument, words, look);
+        look.depth = depth;
+        holds
+    }
+}
+
+/// Whether a free variable, or a constant that is none of the first, has a type.
+#[inline(never)]
+fn is_atomic_of(store: &Store, types: &Types, id: TypeId, argument: Cell) -> bool {
+    let argument = store.deref(argument);
+    !matches!(argument.tag(), Tag::Lis | Tag::Str)
+        && (types.state(id).accepts_tag(argument.tag()) || accepts_atomic(store, types, id, argument))
 }

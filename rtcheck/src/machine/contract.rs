@@ -32,7 +32,7 @@ use super::{
     instruction::{Instruction, Live},
     proof::Claims,
 };
-use crate::check::Site;
+use crate::check::{BatchCheck, Counter, Site};
 use crate::regtype::TypeId;
 use crate::term::{Atom, Cell, Record, atom};
 use evaluate::{Failure, Held, Status};
@@ -220,7 +220,7 @@ impl Machine {
             if contract.checks_after() {
                 code.extend([
                     Instruction::CallBody(contract.predicate),
-                    Instruction::LeaveContract(number),
+                    self.leaving(number),
                     Instruction::Deallocate,
                     Instruction::Proceed,
                 ]);
@@ -236,6 +236,25 @@ impl Machine {
             }
         }
         self.add_code(&code)
+    }
+
+    /// What leaves a contract: where one argument or two have types behind the call, an instruction that holds them.
+    fn leaving(&self, number: u32) -> Instruction {
+        let checks: Vec<(BatchCheck, Counter)> = self.gates[number as usize]
+            .behind()
+            .into_iter()
+            .flat_map(|batch| self.checker.checks_of(batch))
+            .collect();
+        match checks[..] {
+            _ if checks.iter().any(|(check, _)| check.words.id == BatchCheck::NO_TYPE) => {
+                Instruction::LeaveContract(number)
+            }
+            [(only, counter)] => Instruction::LeaveOne(number, only.argument, counter),
+            [(one, counter), (other, _)] => {
+                Instruction::LeaveTwo(number, one.argument, other.argument, counter)
+            }
+            _ => Instruction::LeaveContract(number),
+        }
     }
 
     /// Brings what is looked at first of a plan up to date with it.
@@ -343,7 +362,7 @@ impl Machine {
     }
 
     #[inline(never)]
-    fn leave_open(&mut self, number: u32, next: Address, open: usize) -> Address {
+    pub(super) fn leave_open(&mut self, number: u32, next: Address, open: usize) -> Address {
         let failed = match self.leave_straight(number, open) {
             Ok(address) => return address,
             Err(failed) => failed,

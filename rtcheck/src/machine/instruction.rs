@@ -9,6 +9,7 @@
 //! Frequent pairs are instructions of their own, since going from one to the next costs as much as what they do.
 
 use super::PredicateId;
+use crate::check::Counter;
 use crate::term::Cell;
 
 /// A temporary register.
@@ -353,6 +354,10 @@ pub enum Instruction {
     EnterTrusted(Address),
     /// Checks a contract's postconditions on the kept arguments; continues further on if they are violated.
     LeaveContract(u32),
+    /// The same where one kept argument is checked, by one check.
+    LeaveOne(u32, X, Counter),
+    /// The same of two, the second of which is counted behind the first.
+    LeaveTwo(u32, X, X, Counter),
     /// Goes on after a violated calls condition that the program survives.
     ResumeContract(u32),
     /// Leaves the goal of the nearest `reset/3` whose ball unifies with X0.

@@ -123,6 +123,8 @@ impl Machine {
             I::Call(id, _) => format!("Call {}", predicate(id)),
             I::Execute(id) => format!("Execute {}", predicate(id)),
             I::CallBody(id) => format!("CallBody {}", predicate(id)),
+            I::LeaveOne(number, slot, _) => format!("LeaveOne({number}, {slot})"),
+            I::LeaveTwo(number, slot, other, _) => format!("LeaveTwo({number}, {slot}, {other})"),
             I::TrustElse(_) => "TrustElse".to_owned(),
             I::Undefined(_) => "Undefined".to_owned(),
             I::Traced(..) => "Traced".to_owned(),

@@ -676,6 +676,18 @@ impl Machine {
                         }
                     }
                     I::LeaveContract(contract) => goto!(self.leave_contract(contract, p.address())),
+                    I::LeaveOne(contract, argument, counter) => {
+                        goto!(match self.leave_with(argument, None, counter) {
+                            Ok(()) => self.continuation,
+                            Err(open) => self.leave_open(contract, p.address(), open),
+                        });
+                    }
+                    I::LeaveTwo(contract, argument, other, counter) => {
+                        goto!(match self.leave_with(argument, Some(other), counter) {
+                            Ok(()) => self.continuation,
+                            Err(open) => self.leave_open(contract, p.address(), open),
+                        });
+                    }
                     I::ResumeContract(contract) => goto!(self.resume_contract(contract, p.address())),
                     I::ContractBody => goto!(self.contract_body()),
                     I::Shift => goto!(attempt!(here, self.shift())),

@@ -317,6 +317,8 @@ impl Machine {
             | I::EnterProved(..)
             | I::EnterTrusted(_)
             | I::LeaveContract(_)
+            | I::LeaveOne(..)
+            | I::LeaveTwo(..)
             | I::ResumeContract(_)
             | I::ContractBody => ends(Vec::new(), Environment::Unknown),
             I::Try(..) | I::Retry(_) | I::Trust(_) | I::Switch(_) | I::CopyList(..) => {

@@ -265,6 +265,12 @@ impl Types {
         self.words.get(from as usize..from as usize + count)
     }
 
+    /// What the states of the head and the tail of a list cell accept of words; if the type with these words lists them.
+    #[inline(always)]
+    pub(crate) fn words_of_list(&self, words: &Words) -> Option<&[Words; 2]> {
+        self.words.get(words.of_arguments(None)? as usize..)?.first_chunk()
+    }
+
     /// Works out the words of states that were added.
     pub(super) fn add_words(&mut self) {
         let new: Vec<Words> =

@@ -185,6 +185,8 @@ pub(crate) struct Words {
     list: u32,
     /// The same for the arguments of the first functor.
     arguments: u32,
+    /// How much deeper than a term an argument of this type lies: by 1, but for the cells of a list.
+    deeper: u32,
 }
 
 impl Words {
@@ -210,6 +212,7 @@ impl Words {
             id,
             list: Self::NOWHERE,
             arguments: Self::NOWHERE,
+            deeper: 1,
         }
     }
 
@@ -222,10 +225,17 @@ impl Words {
         if let Some(&(functor, arguments)) = structures.first() {
             (words.functor, words.arguments) = (functor, arguments);
         }
-        if state.list.is_some() {
+        if let Some([_, tail]) = state.list {
             words.list = state.list_states;
+            words.deeper = u32::from(tail != id);
         }
         words
+    }
+
+    /// By how much an argument of this type lies deeper than its term.
+    #[inline(always)]
+    pub(crate) fn deeper(&self) -> u64 {
+        u64::from(self.deeper)
     }
 
     /// Whether a word is accepted by its tag; where a lie is told, any word of a compound term.

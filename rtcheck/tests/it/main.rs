@@ -15,6 +15,7 @@ mod clauses;
 mod cli;
 mod clpfd;
 mod collect;
+mod contracts;
 mod conformity;
 mod coroutines;
 mod errors;

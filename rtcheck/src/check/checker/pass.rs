@@ -5,11 +5,11 @@
 
 use super::{Checker, NOWHERE};
 use crate::check::Site;
-use crate::check::batch::{Batch, BatchCheck, Counted};
-use crate::check::glance::{Glance, Spent};
+use crate::check::batch::{Batch, BatchCheck, Counter};
 use crate::check::walk::accepts_atomic;
 use crate::regtype::Types;
 use crate::term::{Cell, Store, Tag};
+use std::ops::Range;
 
 impl Checker {
     /// Makes the checks of a batch of arguments by their numbers, in order, while they pass by what is known at
@@ -24,13 +24,13 @@ impl Checker {
         lies: bool,
         arguments: &[Cell],
     ) -> Result<(), usize> {
-        let passes = self.batches.get_mut(batch.0 as usize).ok_or(0_usize)?;
+        let checks = self.batched.get_mut(batch.range()).ok_or(0_usize)?;
         if !self.at_once {
             return Err(0);
         }
         let cells = &mut self.tables.cells;
-        let count = passes.checks.len();
-        let mut left = passes.checks.iter_mut();
+        let count = checks.len();
+        let mut left = checks.iter_mut();
         while let Some(counted) = left.next() {
             let check = &counted.check;
             let mut cell = arguments[check.argument as usize];
@@ -49,10 +49,10 @@ impl Checker {
             }
             if matches!(cell.tag(), Tag::Lis | Tag::Str) {
                 if cells.view().knows_first(cell.index(), check.words.id) {
-                    counted.hits += 1;
+                    counted.tally.hits += 1;
                     continue;
                 }
-                if cells.learns(store, types, cell, counted) {
+                if cells.glance(store, types, cell, &check.words, &mut counted.tally) {
                     continue;
                 }
             } else if check.words.accept_constant(cell) {
@@ -60,7 +60,9 @@ impl Checker {
             }
             return Err(count - left.len() - 1);
         }
-        passes.times += 1;
+        if let [.., last] = checks {
+            last.times += 1;
+        }
         Ok(())
     }
 
@@ -76,41 +78,76 @@ impl Checker {
         lies: bool,
         arguments: &[Cell],
     ) -> Result<(), usize> {
-        for at in from..self.batches[batch.0 as usize].checks.len() {
-            let check = &self.batches[batch.0 as usize].checks[at].check;
+        let Range { start, end } = batch.range();
+        for at in start + from..end {
+            let check = &self.batched[at].check;
             let cell = store.deref(arguments[check.argument as usize]);
-            if !check.words.accept_tag(cell, lies) && !self.settle(batch, at, store, types, cell) {
-                return Err(at);
+            if !check.words.accept_tag(cell, lies) && !self.settle(at, store, types, cell) {
+                return Err(at - start);
             }
         }
-        self.batches[batch.0 as usize].times += 1;
+        if let Some([.., last]) = self.batched.get_mut(batch.range()) {
+            last.times += 1;
+        }
         Ok(())
     }
 
-    /// A check of a batch whose dereferenced word does not pass by its tag.
+    /// The checks of a batch, each with where it is counted; none where there is no batch.
+    pub(crate) fn checks_of(&self, batch: Batch) -> impl Iterator<Item = (BatchCheck, Counter)> {
+        let checks = self.batched.get(batch.range()).unwrap_or_default();
+        checks.iter().zip(batch.range()).map(|(counted, at)| (counted.check, Counter(at as u32)))
+    }
+
+    /// Whether a word passes a check of a batch by what is known at once. The last check counts the batch, so all others
+    /// must have passed.
     #[inline(always)]
-    fn settle(&mut self, batch: Batch, at: usize, store: &Store, types: &Types, term: Cell) -> bool {
-        let Counted { check, hits, visits, deepest } = &mut self.batches[batch.0 as usize].checks[at];
+    pub(crate) fn passes<const LAST: bool>(
+        &mut self,
+        counter: Counter,
+        store: &Store,
+        types: &Types,
+        word: Cell,
+    ) -> bool {
+        let Some(counted) = self.batched.get_mut(counter.0 as usize).filter(|_| self.at_once) else {
+            return false;
+        };
+        let words = &counted.check.words;
+        let mut cell = word;
+        if cell.tag() == Tag::Ref {
+            // Most variables are bound to no variable.
+            cell = store.at(cell.index());
+        }
+        if matches!(cell.tag(), Tag::Lis | Tag::Str) {
+            let cells = &mut self.tables.cells;
+            if cells.view().knows_first(cell.index(), words.id) {
+                counted.tally.hits += 1;
+            } else if !words.accept_tag(cell, false)
+                && !cells.glance(store, types, cell, words, &mut counted.tally)
+            {
+                return false;
+            }
+        } else if !words.accept_tag(cell, false) && !words.accept_constant(cell) {
+            return false;
+        }
+        counted.times += u64::from(LAST);
+        true
+    }
+
+    /// A check of a batch, by its place among all, whose dereferenced word does not pass by its tag.
+    #[inline(always)]
+    fn settle(&mut self, at: usize, store: &Store, types: &Types, term: Cell) -> bool {
+        let counted = &mut self.batched[at];
+        let check = counted.check;
         if matches!(term.tag(), Tag::Lis | Tag::Str) {
             if self.at_once {
                 let cells = &mut self.tables.cells;
-                if cells.has(term.index(), check.words.id.0) {
-                    *hits += 1;
-                    return true;
-                }
-                let mut glance = Glance::new(store, types, cells);
-                if glance.holds(term, &check.words) {
-                    let spent: Spent = glance.spent();
-                    *hits += spent.hits;
-                    *visits += spent.visits;
-                    *deepest = (*deepest).max(spent.depth);
+                if cells.glance(store, types, term, &check.words, &mut counted.tally) {
                     return true;
                 }
             }
         } else if check.words.accept_constant(term) {
             return true;
         }
-        let check = *check;
         self.settle_by_type(&check, store, types, term)
     }
 

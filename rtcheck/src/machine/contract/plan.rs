@@ -7,7 +7,7 @@
 
 use super::evaluate::{Held, Status};
 use super::{Contract, Property, PropertyTest};
-use crate::check::{Batch, BatchCheck, Checker, Site};
+use crate::check::{Batch, BatchCheck, Checker, Counter, Site};
 use crate::machine::proof::{Behind, SecondBody};
 use crate::machine::{Address, ENVIRONMENT_HEADER, Lie, Machine, PredicateId};
 use crate::regtype::{TypeId, Types, Words};
@@ -105,6 +105,11 @@ impl Gate {
         second: None,
         held: Cell::int(0),
     };
+
+    /// The checks behind the call, where there is such a plan.
+    pub(super) fn behind(&self) -> Option<Batch> {
+        self.is_open.then_some(self.batches[1])
+    }
 }
 
 /// In place of the check that is open, where a plan has choices or is not followed.
@@ -328,7 +333,8 @@ impl Machine {
             let x = &self.x;
             let outer = Cell::count(self.environment);
             let returns = Cell::count(self.continuation as usize);
-            let level = Cell::int(((current >> 16) + 1) << 16 | (arity + 1) as i64);
+            // One level more than that of the frame below, and the number of slots.
+            let level = Cell::int((current | 0xffff) + (arity + 2) as i64);
             *frame = [outer, returns, level, x[0], x[1], x[2], x[3], x[4], x[5], x[6], x[7], held];
             frame[ENVIRONMENT_HEADER + arity] = held;
             self.environment = start;
@@ -501,11 +507,40 @@ impl Machine {
         Some(self.continuation)
     }
 
+    /// The same where one kept argument is checked, or two, each by one check. The error is the position of the check
+    /// that is open.
+    #[inline(always)]
+    pub(in crate::machine) fn leave_with(
+        &mut self,
+        argument: u16,
+        other: Option<u16>,
+        counter: Counter,
+    ) -> Result<(), usize> {
+        let frame = self.environments.get(self.environment..).ok_or(0_usize)?;
+        let (&[outer, returns, _], slots) = frame.split_first_chunk::<ENVIRONMENT_HEADER>().ok_or(0_usize)?;
+        let (store, types) = (&self.store, &self.types);
+        let &word = slots.get(argument as usize).ok_or(0_usize)?;
+        if let Some(other) = other {
+            let &other = slots.get(other as usize).ok_or(0_usize)?;
+            if !self.checker.passes::<false>(counter, store, types, word) {
+                return Err(0);
+            }
+            if !self.checker.passes::<true>(counter.next(), store, types, other) {
+                return Err(1);
+            }
+        } else if !self.checker.passes::<true>(counter, store, types, word) {
+            return Err(0);
+        }
+        self.environment = outer.int_value() as usize;
+        self.continuation = returns.int_value() as Address;
+        Ok(())
+    }
+
     /// The same from a check on that is open. The error is the check that fails.
     #[inline(always)]
     pub(super) fn leave_straight(&mut self, number: u32, open: usize) -> Result<Address, usize> {
         let Some(gate) = self.gates.get(number as usize) else { return Err(0) };
-        if open == NOT_FOLLOWED || !self.rtchecks.shares || self.checker.is_measuring() {
+        if !gate.is_open || open == NOT_FOLLOWED || !self.rtchecks.shares || self.checker.is_measuring() {
             return Err(0);
         }
         let slots = &self.environments[self.environment + ENVIRONMENT_HEADER..];
