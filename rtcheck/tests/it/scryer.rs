@@ -56,6 +56,16 @@ fn goals_of_attributes_are_changes_where_the_module_says_nothing() {
 }
 
 #[test]
+fn put_atts_of_a_program_s_own_is_nobody_else_s() {
+    says(
+        "put_atts(X, V) :- put_attr(X, user, V).
+         main :- put_atts(X, 1), copy_term(X, Y, Gs), ( Gs = [put_attr(Z, user, V)], Z == Y -> print(V) ; print(Gs) ), nl,
+             catch(get(_, user, _), error(E, _), true), print(E), nl.",
+        "1\nexistence_error(procedure,get/3)\n",
+    );
+}
+
+#[test]
 fn grammars_have_sequences() {
     says(
         ":- use_module(library(dcgs)).

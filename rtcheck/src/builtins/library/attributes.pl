@@ -75,7 +75,7 @@ copy_term(T, C, Gs) :-
 '$goals_of_attribute'(when, Ws, _) --> !, '$waiting_goals'(Ws).
 '$goals_of_attribute'('$attached', A, X) --> !, [attach_attribute(X, A)].
 '$goals_of_attribute'(M, _, X, Gs, Gs1) :- '$defined'(M:attribute_goals(_, _, _)), M:attribute_goals(X, Gs, Gs1), !.
-'$goals_of_attribute'(M, As, X, Gs, Gs1) :- '$defined'(M:put_atts(_, _)), !, atts:told(X, M, As, Gs, Gs1).
+'$goals_of_attribute'(M, As, X, Gs, Gs1) :- '$defined'(M:put_atts(_, _)), '$defined'(atts:told(_, _, _, _, _)), !, atts:told(X, M, As, Gs, Gs1).
 '$goals_of_attribute'(M, V, X) --> [put_attr(X, M, V)].
 
 % freeze/2: the goals of a variable are one term.

@@ -1,4 +1,4 @@
-:- module(atts, [op(1199, fx, attribute), term_attributed_variables/2, put/3, get/3, unified/3, told//3]).
+:- module(atts, [op(1199, fx, attribute), term_attributed_variables/2]).
 
 % Attributed variables as SICStus Prolog and Scryer Prolog have them.
 %
