@@ -70,6 +70,7 @@ macro_rules! modules {
 /// Libraries that are modules of their own and are compiled when a program asks for them: `library(Name)` and its text.
 pub(super) const ON_DEMAND: &[(&str, &str)] = modules![
     "clpfd" = "clpfd",
+    "clpfd/more" = "swi/clpfd_more",
     "bounds" = "swi/bounds",
     "clpz" = "swi/clpz",
     "clpb" = "swi/clpb",
@@ -152,6 +153,7 @@ pub(super) const ON_DEMAND: &[(&str, &str)] = modules![
     "more/threads" = "swi/threads",
     "more/tries" = "swi/tries",
     "more/ugraphs" = "swi/ugraphs",
+    "more/dicts" = "swi/dicts_more",
     "more/scryer/errors" = "scryer/errors",
     "more/scryer/format" = "scryer/format",
     "more/scryer/numbers" = "scryer/numbers",
@@ -164,6 +166,7 @@ pub(super) const ON_DEMAND: &[(&str, &str)] = modules![
 const ASKED_FOR: &[&str] = &[
     "bounds",
     "clpfd",
+    "clpfd/more",
     "clpz",
     "clpb",
     "clpq",

@@ -11,6 +11,67 @@ fn solved(goal: &str) -> String {
     ran.output
 }
 
+/// Sets of integers are told as ranges: how a set is written is each system's own.
+#[test]
+fn sets_of_integers_have_their_operations() {
+    for (goal, expected) in [
+        (
+            "X in 1..3\\/5..9, fd_set(X, S), fdset_min(S, A), fdset_max(S, B), fdset_size(S, N), print(A/B/N)",
+            "1/9/8",
+        ),
+        (
+            "X in 1..3\\/5..9, fd_set(X, S), fdset_parts(S, A, B, T), fdset_to_range(T, R), print(A-B-R)",
+            "1-3-5..9",
+        ),
+        (
+            "list_to_fdset([3,1,2,7,7], S), fdset_to_range(S, R), fdset_to_list(S, L), print(R-L)",
+            "1..3\\/7-[1,2,3,7]",
+        ),
+        (
+            "range_to_fdset(1..3\\/5..9, S), list_to_fdset([1,2,3,7], T), fdset_union(S, T, U), fdset_intersection(S, T, I), \
+             fdset_subtract(S, T, D), fdset_complement(S, C), maplist(fdset_to_range, [U,I,D,C], Rs), print(Rs)",
+            "[1..3\\/5..9,1..3\\/7,5..6\\/8..9,inf..0\\/4\\/10..sup]",
+        ),
+        ("list_to_fdset([1,2,3,7], S), findall(M, fdset_member(M, S), Ms), print(Ms)", "[1,2,3,7]"),
+        (
+            "list_to_fdset([1,2,3,7], S), fdset_add_element(S, 4, T), fdset_del_element(T, 2, U), fdset_to_range(T, A), \
+             fdset_to_range(U, B), print(A-B)",
+            "1..4\\/7-(1\\/3..4\\/7)",
+        ),
+        (
+            "range_to_fdset(inf..3\\/8, S), fdset_size(S, N), fdset_min(S, M), \\+ fdset_to_list(S, _), print(N-M)",
+            "sup-inf",
+        ),
+        ("list_to_fdset([1,2,3,7], S), X in_set S, fd_dom(X, D), print(D)", "1..3\\/7"),
+        (
+            "list_to_fdset([1,2], S), list_to_fdset([2,3], T), list_to_fdset([4], U), fdset_disjoint(S, U), fdset_intersect(S, T), \
+          \\+ fdset_subset(S, T), fdset_eq(S, S), is_fdset(S), \\+ is_fdset(foo), fdset_singleton(U, N), print(N)",
+            "4",
+        ),
+        (
+            "fdset_interval(S, 2, 6), \\+ fdset_interval(T, 3, 2), empty_fdset(T), empty_interval(5, 3), \\+ empty_interval(inf, 3), \
+          fdset_to_range(S, R), fdset_to_range(T, Q), print(R-Q)",
+            "2..6-1..0",
+        ),
+    ] {
+        assert_eq!(solved(goal), expected, "{goal}");
+    }
+}
+
+#[test]
+fn tasks_are_serialized_and_sicstus_has_names_of_its_own() {
+    for (goal, expected) in [
+        ("serialized([P,Q], [2,3]), P = 0, Q in 0..3, fd_dom(Q, D), print(D)", "2..3"),
+        ("serialized([P,Q], [2,3]), P in 0..4, Q = 2, print(P)", "0"),
+        ("domain([X,Y], 1, 3), X #> Y, fd_dom(X, D), print(D)", "2..3"),
+        ("domain([X,Y], 1, 3), maximum(M, [X,Y]), M #= 1, minimum(N, [X,5]), print(X/Y/N)", "1/1/1"),
+        ("domain([X,Y,Z], 0, 1), count(1, [X,Y,Z], #=, 3), print([X,Y,Z])", "[1,1,1]"),
+        ("X in 1..5, labeling([maximize(X mod 4)], [X]), print(X)", "3"),
+    ] {
+        assert_eq!(solved(goal), expected, "{goal}");
+    }
+}
+
 #[test]
 fn domains_are_narrowed() {
     for (goal, expected) in [

@@ -157,7 +157,8 @@ fn no_library_on_demand_defines_what_is_always_there_or_in_another() {
          main :- findall(N/A, offered(_, N/A), All),
              forall(( offered(M, N/A), functor(H, N, A), predicate_property(system:H, defined) ), (writeq(M:N/A), nl)),
              forall(( select(I, All, Rest), memberchk(I, Rest) ), (writeq(I), nl)).
-         offered(M, I) :- current_module(M), M \\== user, module_property(M, exports(Is)), member(I, Is).\n",
+         offered(M, I) :- current_module(M), M \\== user, module_property(M, exports(Is)), member(I, Is), \\+ passed_on(M, I).
+         passed_on(M, N/A) :- functor(H, N, A), predicate_property(M:H, imported_from(_)).\n",
     );
     for library in LIBRARIES {
         program.push_str(&format!(":- use_module(library({library}), []).\n"));
@@ -375,5 +376,29 @@ fn folders_and_paths_are_made_looked_through_and_removed() {
     assert_eq!(
         (ran.output.as_str(), ran.error.as_str()),
         ("'a/b/x.txt'\n['d/b/c/x.txt','d/b/x.txt']\nhé\n['a/b','x.txt','b/x.txt']\n'../b/c'\ngone\n", "")
+    );
+}
+
+#[test]
+fn dicts_in_lists_are_filled_joined_and_sliced() {
+    let ran = run(":- use_module(library(dicts)).
+         t(G) :- ( catch(G, error(E, _), ( print(E), nl )) -> true ; writeln(no) ).
+         main :-
+             t(( dicts_to_same_keys([p{a:1}, p{b:2}], dict_fill(null), L), print(L), nl )),
+             t(dicts_to_same_keys([p{a:1}, p{b:2}], dict_no_fill, _)),
+             t(( dicts_join(k, [r{k:1, a:1}, r{k:3, a:3}], [r{k:1, b:2}, r{k:2, b:3}], J), print(J), nl )),
+             t(dicts_join(k, [r{k:1, a:1}, r{k:1, a:2}], _)),
+             t(( dicts_slice([c, a], [p{a:1, b:2, c:3}, p{a:4}], S), print(S), nl )),
+             t(( dicts_to_compounds([p{a:1, b:2}, _{a:3}], [b, a], dict_fill(null), C), print(C), nl )),
+             t(( dicts_to_compounds(D, [a, b], dict_fill(null), [p(1, 2)]), print(D), nl )),
+             t(( dicts_same_tag([_{a:1}, p{b:2}], T), dict_size(p{a:1, b:2}, N), print(T/N), nl )),
+             t(dicts_same_keys([p{a:1}, p{b:1}], _)).");
+    assert_eq!(
+        (ran.output.as_str(), ran.error.as_str()),
+        (
+            "[p{a:1,b:null},p{a:null,b:2}]\nexistence_error(key,b,p{a:1})\n[r{a:1,b:2,k:1},r{b:3,k:2},r{a:3,k:3}]\nno\n\
+             [p{a:1,c:3},p{a:4}]\n[p(2,1),row(null,3)]\n[p{a:1,b:2}]\np/2\nno\n",
+            ""
+        )
     );
 }

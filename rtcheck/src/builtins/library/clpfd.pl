@@ -8,6 +8,8 @@
     transpose/2, chain/2, lex_chain/1, circuit/1, cumulative/1,
     cumulative/2, zcompare/3]).
 
+:- reexport(library(clpfd/more)).
+
 % Constraints over integers, as in SWI-Prolog's library of this name.
 %
 % A variable's attribute is fd(Low, High, Domain, Waiting): the domain as a list of intervals Low-High in order, `inf` and
@@ -902,6 +904,9 @@ all_finite([X|Xs]) :-
     all_finite(Xs).
 options([], O, O, Gs, Gs).
 options([X|_], _, _, _, _) :- var(X), !, throw(error(instantiation_error, _)).
+% SICStus Prolog's names.
+options([minimize(E)|Xs], O0, O, Gs0, Gs) :- !, options([min(E)|Xs], O0, O, Gs0, Gs).
+options([maximize(E)|Xs], O0, O, Gs0, Gs) :- !, options([max(E)|Xs], O0, O, Gs0, Gs).
 options([X|Xs], o(S, D, B), O, Gs0, Gs) :-
     ( memberchk(X, [leftmost, ff, ffc, min, max]) -> options(Xs, o(X, D, B), O, Gs0, Gs)
     ; memberchk(X, [up, down]) -> options(Xs, o(S, X, B), O, Gs0, Gs)

@@ -1,5 +1,5 @@
 :- module(backcomp,
-    [concat/3, write_ln/1, setup_and_call_cleanup/3, checklist/2, proper_list/1, free_variables/2, merge_set/3,
+    [ord_intersect/3, concat/3, write_ln/1, setup_and_call_cleanup/3, checklist/2, proper_list/1, free_variables/2, merge_set/3,
      sublist/3, hash_term/2, on_exception/3, raise_exception/1, otherwise/0, genarg/3, unix/1, midstring/3,
      midstring/4, midstring/5, midstring/6, atom_char/2, simple/1, 'C'/3, string_to_list/2, flush/0, current_thread/2,
      read_variables/2, read_variables/3, abs/2, sin/2, cos/2, tan/2, sqrt/2, log/2,
@@ -50,3 +50,5 @@ log(X, Y) :- Y is log(X).
 
 reconsult(File) :- consult(File).
 unknown(Old, New) :- current_prolog_flag(unknown, Old), ( Old == New -> true ; set_prolog_flag(unknown, New) ).
+
+ord_intersect(A, B, Both) :- ord_intersection(A, B, Both).

@@ -1,6 +1,7 @@
 :- module(prolog_code,
     [comma_list/2, semicolon_list/2, mkconj/3, mkdisj/3, pi_head/2, head_name_arity/3, most_general_goal/2,
-     extend_goal/3, is_control_goal/1, body_term_calls/2]).
+     extend_goal/3, is_control_goal/1, body_term_calls/2,
+     is_predicate_indicator/1, predicate_label/2, predicate_sort_key/2]).
 
 % SWI-Prolog's library(prolog_code): conjunctions, heads and indicators.
 
@@ -70,3 +71,22 @@ parts((A ; B), [A, B]).
 parts((A -> B), [A, B]).
 parts((A *-> B), [A, B]).
 parts(\+ A, [A]).
+
+is_predicate_indicator(Indicator) :- var(Indicator), !, instantiation_error(Indicator).
+is_predicate_indicator(M:Indicator) :- !, atom(M), nonvar(Indicator), plain_indicator(Indicator).
+is_predicate_indicator(Indicator) :- plain_indicator(Indicator).
+plain_indicator(Name/Arity) :- atom(Name), integer(Arity), Arity >= 0.
+plain_indicator(Name//Arity) :- atom(Name), integer(Arity), Arity >= 0.
+
+% What it is called for people: without the module where everyone sees it.
+predicate_label(M:Indicator, Label) :-
+    !,
+    (   ( memberchk(M, [user, system]) ; pi_head(Indicator, Head), predicate_property(M:Head, Property), memberchk(Property, [exported, built_in]) ) ->
+        format(atom(Label), '~q', [Indicator])
+    ;   format(atom(Label), '~q', [M:Indicator])
+    ).
+predicate_label(Indicator, Label) :- format(atom(Label), '~q', [Indicator]).
+
+predicate_sort_key(_:Indicator, Name) :- !, predicate_sort_key(Indicator, Name).
+predicate_sort_key(Name/_, Name).
+predicate_sort_key(Name//_, Name).

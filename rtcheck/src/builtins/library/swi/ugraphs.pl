@@ -1,4 +1,4 @@
-:- module(more_ugraphs, [complement/2, connect_ugraph/3]).
+:- module(more_ugraphs, [complement/2, connect_ugraph/3, top_sort/3]).
 
 % What SWI-Prolog's library(ugraphs) has besides.
 
@@ -16,3 +16,6 @@ connect_ugraph(Graph, Start, Connected) :-
     ( Vertices = [First|_] -> before(First, Start), Connected = [Start-Vertices|Graph] ; Connected = [] ).
 
 before(First, Start) :- ( First @> 0 -> Start = 0 ; number(First) -> Start is First - 1 ; Start = _ ).
+
+% In front of a rest.
+top_sort(Graph, Rest, Order) :- top_sort(Graph, Order0), append(Order0, Rest, Order).
