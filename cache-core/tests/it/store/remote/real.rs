@@ -6,6 +6,8 @@
 use std::fs;
 use std::io::{Read, Write};
 use std::net::{Ipv4Addr, SocketAddr, TcpListener, TcpStream};
+#[cfg(unix)]
+use std::os::unix::net::UnixStream;
 use std::path::Path;
 use std::process::{Child, Command, Stdio};
 
@@ -158,10 +160,17 @@ fn redis_serves_a_team() {
 #[cfg(unix)]
 #[test]
 fn a_redis_behind_a_socket_serves_a_team() {
-    let Some(server) = redis(&["--unixsocket", "socket", "--requirepass", "swordfish"]) else { return };
+    let Some(mut server) = redis(&["--unixsocket", "socket", "--requirepass", "swordfish"]) else { return };
+    // It listens there a moment later than at its port.
+    while UnixStream::connect(server.folder.path().join("socket")).is_err() {
+        assert!(server.child.try_wait().unwrap().is_none(), "the server has ended");
+        std::thread::yield_now();
+    }
     let url = |more: &str| format!("redis+unix://{}/socket{more}", server.folder.path().display());
     let third = url("?db=3&pass=swordfish");
-    put(&through(to(&third), true), &["a"]);
+    let writer = through(to(&third), true);
+    put(&writer, &["a"]);
+    assert_eq!(writer.take_troubles().len(), 0);
     let reader = through(to(&third), false);
     assert_eq!(reader.get(&id("a")).unwrap(), hit("a"));
     // Over the connection that is kept.
