@@ -238,6 +238,20 @@ fn functions_for_ciphers_and_hashes_do_what_they_do_natively() {
 }
 
 #[test]
+fn comparisons_of_texts_in_vectors_do_what_they_do_natively() {
+    if !std::is_x86_feature_detected!("sse4.2") {
+        crate::program::tell_left_out("comparisons of texts in vectors");
+        return;
+    }
+    does_what_it_does_natively("machine_texts.c", include_str!("differential/machine_texts.c"));
+}
+
+#[test]
+fn numbers_with_a_fixed_point_do_what_they_do_natively() {
+    does_what_it_does_natively("fixed_point.ll", include_str!("differential/fixed_point.ll"));
+}
+
+#[test]
 fn masked_accesses_and_variable_arguments_do_what_they_do_natively() {
     does_what_it_does_natively("masked.ll", include_str!("differential/masked.ll"));
 }

@@ -21,6 +21,7 @@ mod types;
 mod vectors;
 mod x86;
 mod x86_ciphers;
+mod x86_texts;
 mod x86_vectors;
 
 use rustc_hash::{FxHashMap, FxHashSet};

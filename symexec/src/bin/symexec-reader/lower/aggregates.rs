@@ -1,10 +1,14 @@
 //! Parts of aggregates and vectors: moves between registers.
 
-use symexec::module::{Predicate, Register};
+use symexec::module::{Operand, Predicate, Register};
 
 use super::Failure;
 use super::function::Body;
 use crate::llvm::{Type, TypeKind, Value};
+
+/// What is said of numbers of elements that a vector does not have, in KLEE's words.
+const OUT_OF_BOUNDS_READ: &str = "Out of bounds read when extracting element";
+const OUT_OF_BOUNDS_WRITE: &str = "Out of bounds write when inserting element";
 
 impl<'p> Body<'_, 'p> {
     /// The scalars before, and in, the part of an aggregate that indices lead to.
@@ -62,12 +66,16 @@ impl<'p> Body<'_, 'p> {
         let Some(first) = lanes.first() else { return Err("an empty vector".to_owned()) };
         if let Some(number) = index.small_int() {
             let operand = usize::try_from(number).ok().and_then(|number| operands.get(number));
+            if operand.is_none() && !value.is_only_chosen() {
+                self.refuse(OUT_OF_BOUNDS_READ);
+            }
             let operand = operand.copied().unwrap_or_else(|| self.lowering.bits(first.width, 0));
             self.copy(first.width, to, operand);
             return Ok(());
         }
         let width = index.ty().integer_width();
         let index = self.scalar(Some(index))?;
+        self.refuse_beyond(value, (index, width), operands.len(), OUT_OF_BOUNDS_READ);
         let mut chosen = operands[0];
         for (position, operand) in operands.iter().enumerate().skip(1) {
             let here = self.lowering.bits(width, position as u64);
@@ -76,6 +84,19 @@ impl<'p> Body<'_, 'p> {
         }
         self.copy(first.width, to, chosen);
         Ok(())
+    }
+
+    /// An error where the number of an element is none of its vector's. Without one where the result only goes into
+    /// what a `select` chooses from: compilers compute that ahead, in range or not. A number too narrow to be beyond
+    /// never is.
+    fn refuse_beyond(&mut self, value: Value<'p>, (index, width): (Operand, u32), count: usize, what: &str) {
+        let reaches = width >= 64 || count as u64 >> width == 0;
+        if !reaches || value.is_only_chosen() {
+            return;
+        }
+        let count = self.lowering.bits(width, count as u64);
+        let beyond = self.compare(Predicate::Uge, width, index, count);
+        self.refuse_where(beyond, what);
     }
 
     pub(super) fn insert_element(&mut self, value: Value<'p>, to: Register) -> Result<(), Failure> {
@@ -87,6 +108,11 @@ impl<'p> Body<'_, 'p> {
         let number = index.small_int();
         let width = index.ty().integer_width();
         let index = self.scalar(Some(index))?;
+        if number.is_some_and(|number| number >= operands.len() as u64) && !value.is_only_chosen() {
+            self.refuse(OUT_OF_BOUNDS_WRITE);
+        } else if number.is_none() {
+            self.refuse_beyond(value, (index, width), operands.len(), OUT_OF_BOUNDS_WRITE);
+        }
         for (position, (lane, operand)) in lanes.iter().zip(operands).enumerate() {
             let chosen = match number {
                 Some(number) if number == position as u64 => inserted,

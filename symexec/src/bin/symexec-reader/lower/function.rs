@@ -153,7 +153,7 @@ impl<'p> Body<'_, 'p> {
         }
     }
 
-    fn refuse(&mut self, what: &str) {
+    pub(super) fn refuse(&mut self, what: &str) {
         let text = self.lowering.text(what);
         self.emit(Instruction::Refuse(text));
     }

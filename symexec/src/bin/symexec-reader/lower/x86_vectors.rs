@@ -31,9 +31,9 @@ impl<'p> Body<'_, 'p> {
             Ok(arguments) => arguments,
             Err(what) => return Some(Err(what)),
         };
-        let cipher = self.cipher(whole, &arguments);
+        let special = self.cipher(whole, &arguments).or_else(|| self.text_comparison(whole, &arguments));
         let results = match arguments.as_slice() {
-            _ if cipher.is_some() => cipher,
+            _ if special.is_some() => special,
             [one] => self.of_one(base, one),
             [one, two] => self.of_two(base, one, two),
             [one, two, three] => self.of_three(base, one, two, three),

@@ -1,0 +1,827 @@
+; Products and quotients of numbers with a fixed point, each handed to @say. Divisors are not zero, and where nothing
+; saturates, results fit.
+target datalayout = "e-m:e-p270:32:32-p271:32:32-p272:64:64-i64:64-i128:128-f80:128-n8:16:32:64-S128"
+target triple = "x86_64-pc-linux-gnu"
+
+@line = internal global [17 x i8] zeroinitializer
+@digits = internal constant [16 x i8] c"0123456789abcdef"
+
+@v16 = internal global [10 x i16] [i16 1, i16 3, i16 65535, i16 65529, i16 32768, i16 32767, i16 16389, i16 21845, i16 700, i16 64636]
+@v32 = internal global [10 x i32] [i32 1, i32 3, i32 4294967295, i32 4294967289, i32 2147483648, i32 2147483647, i32 1073741829, i32 1431655765, i32 700, i32 4294966396]
+@v64 = internal global [10 x i64] [i64 1, i64 3, i64 18446744073709551615, i64 18446744073709551609, i64 9223372036854775808, i64 9223372036854775807, i64 4611686018427387909, i64 96076792050570581, i64 700, i64 18446744073709550716]
+
+declare void @klee_warning(ptr)
+
+define void @say(i64 %value) {
+  br label %loop
+loop:
+  %k = phi i64 [ 0, %0 ], [ %next, %loop ]
+  %up = mul i64 %k, 4
+  %shift = sub i64 60, %up
+  %moved = lshr i64 %value, %shift
+  %digit = and i64 %moved, 15
+  %from = getelementptr [16 x i8], ptr @digits, i64 0, i64 %digit
+  %char = load i8, ptr %from
+  %to = getelementptr [17 x i8], ptr @line, i64 0, i64 %k
+  store i8 %char, ptr %to
+  %next = add i64 %k, 1
+  %end = icmp eq i64 %next, 16
+  br i1 %end, label %done, label %loop
+done:
+  call void @klee_warning(ptr @line)
+  ret void
+}
+
+declare i16 @llvm.sdiv.fix.i16(i16, i16, i32 immarg)
+declare i16 @llvm.sdiv.fix.sat.i16(i16, i16, i32 immarg)
+declare i16 @llvm.smul.fix.i16(i16, i16, i32 immarg)
+declare i16 @llvm.smul.fix.sat.i16(i16, i16, i32 immarg)
+declare i16 @llvm.udiv.fix.i16(i16, i16, i32 immarg)
+declare i16 @llvm.udiv.fix.sat.i16(i16, i16, i32 immarg)
+declare i16 @llvm.umul.fix.i16(i16, i16, i32 immarg)
+declare i16 @llvm.umul.fix.sat.i16(i16, i16, i32 immarg)
+declare i32 @llvm.sdiv.fix.i32(i32, i32, i32 immarg)
+declare i32 @llvm.sdiv.fix.sat.i32(i32, i32, i32 immarg)
+declare i32 @llvm.smul.fix.i32(i32, i32, i32 immarg)
+declare i32 @llvm.smul.fix.sat.i32(i32, i32, i32 immarg)
+declare i32 @llvm.udiv.fix.i32(i32, i32, i32 immarg)
+declare i32 @llvm.udiv.fix.sat.i32(i32, i32, i32 immarg)
+declare i32 @llvm.umul.fix.i32(i32, i32, i32 immarg)
+declare i32 @llvm.umul.fix.sat.i32(i32, i32, i32 immarg)
+declare i64 @llvm.smul.fix.i64(i64, i64, i32 immarg)
+declare i64 @llvm.smul.fix.sat.i64(i64, i64, i32 immarg)
+declare i64 @llvm.umul.fix.i64(i64, i64, i32 immarg)
+declare i64 @llvm.umul.fix.sat.i64(i64, i64, i32 immarg)
+
+define i32 @main() {
+  %a0 = load volatile i16, ptr getelementptr ([10 x i16], ptr @v16, i64 0, i64 2)
+  %b0 = load volatile i16, ptr getelementptr ([10 x i16], ptr @v16, i64 0, i64 7)
+  %r0 = call i16 @llvm.smul.fix.i16(i16 %a0, i16 %b0, i32 0)
+  %w0 = sext i16 %r0 to i64
+  call void @say(i64 %w0)
+  %a6 = load volatile i16, ptr getelementptr ([10 x i16], ptr @v16, i64 0, i64 8)
+  %b6 = load volatile i16, ptr getelementptr ([10 x i16], ptr @v16, i64 0, i64 1)
+  %r6 = call i16 @llvm.smul.fix.i16(i16 %a6, i16 %b6, i32 3)
+  %w6 = sext i16 %r6 to i64
+  call void @say(i64 %w6)
+  %a12 = load volatile i16, ptr getelementptr ([10 x i16], ptr @v16, i64 0, i64 9)
+  %b12 = load volatile i16, ptr getelementptr ([10 x i16], ptr @v16, i64 0, i64 2)
+  %r12 = call i16 @llvm.smul.fix.i16(i16 %a12, i16 %b12, i32 8)
+  %w12 = sext i16 %r12 to i64
+  call void @say(i64 %w12)
+  %a18 = load volatile i16, ptr getelementptr ([10 x i16], ptr @v16, i64 0, i64 4)
+  %b18 = load volatile i16, ptr getelementptr ([10 x i16], ptr @v16, i64 0, i64 2)
+  %r18 = call i16 @llvm.smul.fix.i16(i16 %a18, i16 %b18, i32 15)
+  %w18 = sext i16 %r18 to i64
+  call void @say(i64 %w18)
+  %a24 = load volatile i16, ptr getelementptr ([10 x i16], ptr @v16, i64 0, i64 4)
+  %b24 = load volatile i16, ptr getelementptr ([10 x i16], ptr @v16, i64 0, i64 8)
+  %r24 = call i16 @llvm.smul.fix.sat.i16(i16 %a24, i16 %b24, i32 0)
+  %w24 = sext i16 %r24 to i64
+  call void @say(i64 %w24)
+  %a25 = load volatile i16, ptr getelementptr ([10 x i16], ptr @v16, i64 0, i64 0)
+  %b25 = load volatile i16, ptr getelementptr ([10 x i16], ptr @v16, i64 0, i64 2)
+  %r25 = call i16 @llvm.smul.fix.sat.i16(i16 %a25, i16 %b25, i32 0)
+  %w25 = sext i16 %r25 to i64
+  call void @say(i64 %w25)
+  %a26 = load volatile i16, ptr getelementptr ([10 x i16], ptr @v16, i64 0, i64 4)
+  %b26 = load volatile i16, ptr getelementptr ([10 x i16], ptr @v16, i64 0, i64 0)
+  %r26 = call i16 @llvm.smul.fix.sat.i16(i16 %a26, i16 %b26, i32 0)
+  %w26 = sext i16 %r26 to i64
+  call void @say(i64 %w26)
+  %a30 = load volatile i16, ptr getelementptr ([10 x i16], ptr @v16, i64 0, i64 5)
+  %b30 = load volatile i16, ptr getelementptr ([10 x i16], ptr @v16, i64 0, i64 8)
+  %r30 = call i16 @llvm.smul.fix.sat.i16(i16 %a30, i16 %b30, i32 3)
+  %w30 = sext i16 %r30 to i64
+  call void @say(i64 %w30)
+  %a31 = load volatile i16, ptr getelementptr ([10 x i16], ptr @v16, i64 0, i64 4)
+  %b31 = load volatile i16, ptr getelementptr ([10 x i16], ptr @v16, i64 0, i64 8)
+  %r31 = call i16 @llvm.smul.fix.sat.i16(i16 %a31, i16 %b31, i32 3)
+  %w31 = sext i16 %r31 to i64
+  call void @say(i64 %w31)
+  %a32 = load volatile i16, ptr getelementptr ([10 x i16], ptr @v16, i64 0, i64 6)
+  %b32 = load volatile i16, ptr getelementptr ([10 x i16], ptr @v16, i64 0, i64 2)
+  %r32 = call i16 @llvm.smul.fix.sat.i16(i16 %a32, i16 %b32, i32 3)
+  %w32 = sext i16 %r32 to i64
+  call void @say(i64 %w32)
+  %a36 = load volatile i16, ptr getelementptr ([10 x i16], ptr @v16, i64 0, i64 6)
+  %b36 = load volatile i16, ptr getelementptr ([10 x i16], ptr @v16, i64 0, i64 9)
+  %r36 = call i16 @llvm.smul.fix.sat.i16(i16 %a36, i16 %b36, i32 8)
+  %w36 = sext i16 %r36 to i64
+  call void @say(i64 %w36)
+  %a37 = load volatile i16, ptr getelementptr ([10 x i16], ptr @v16, i64 0, i64 2)
+  %b37 = load volatile i16, ptr getelementptr ([10 x i16], ptr @v16, i64 0, i64 5)
+  %r37 = call i16 @llvm.smul.fix.sat.i16(i16 %a37, i16 %b37, i32 8)
+  %w37 = sext i16 %r37 to i64
+  call void @say(i64 %w37)
+  %a38 = load volatile i16, ptr getelementptr ([10 x i16], ptr @v16, i64 0, i64 5)
+  %b38 = load volatile i16, ptr getelementptr ([10 x i16], ptr @v16, i64 0, i64 2)
+  %r38 = call i16 @llvm.smul.fix.sat.i16(i16 %a38, i16 %b38, i32 8)
+  %w38 = sext i16 %r38 to i64
+  call void @say(i64 %w38)
+  %a42 = load volatile i16, ptr getelementptr ([10 x i16], ptr @v16, i64 0, i64 5)
+  %b42 = load volatile i16, ptr getelementptr ([10 x i16], ptr @v16, i64 0, i64 5)
+  %r42 = call i16 @llvm.smul.fix.sat.i16(i16 %a42, i16 %b42, i32 15)
+  %w42 = sext i16 %r42 to i64
+  call void @say(i64 %w42)
+  %a43 = load volatile i16, ptr getelementptr ([10 x i16], ptr @v16, i64 0, i64 1)
+  %b43 = load volatile i16, ptr getelementptr ([10 x i16], ptr @v16, i64 0, i64 3)
+  %r43 = call i16 @llvm.smul.fix.sat.i16(i16 %a43, i16 %b43, i32 15)
+  %w43 = sext i16 %r43 to i64
+  call void @say(i64 %w43)
+  %a44 = load volatile i16, ptr getelementptr ([10 x i16], ptr @v16, i64 0, i64 2)
+  %b44 = load volatile i16, ptr getelementptr ([10 x i16], ptr @v16, i64 0, i64 2)
+  %r44 = call i16 @llvm.smul.fix.sat.i16(i16 %a44, i16 %b44, i32 15)
+  %w44 = sext i16 %r44 to i64
+  call void @say(i64 %w44)
+  %a48 = load volatile i16, ptr getelementptr ([10 x i16], ptr @v16, i64 0, i64 0)
+  %b48 = load volatile i16, ptr getelementptr ([10 x i16], ptr @v16, i64 0, i64 4)
+  %r48 = call i16 @llvm.umul.fix.i16(i16 %a48, i16 %b48, i32 0)
+  %w48 = sext i16 %r48 to i64
+  call void @say(i64 %w48)
+  %a54 = load volatile i16, ptr getelementptr ([10 x i16], ptr @v16, i64 0, i64 0)
+  %b54 = load volatile i16, ptr getelementptr ([10 x i16], ptr @v16, i64 0, i64 5)
+  %r54 = call i16 @llvm.umul.fix.i16(i16 %a54, i16 %b54, i32 5)
+  %w54 = sext i16 %r54 to i64
+  call void @say(i64 %w54)
+  %a60 = load volatile i16, ptr getelementptr ([10 x i16], ptr @v16, i64 0, i64 9)
+  %b60 = load volatile i16, ptr getelementptr ([10 x i16], ptr @v16, i64 0, i64 0)
+  %r60 = call i16 @llvm.umul.fix.i16(i16 %a60, i16 %b60, i32 8)
+  %w60 = sext i16 %r60 to i64
+  call void @say(i64 %w60)
+  %a66 = load volatile i16, ptr getelementptr ([10 x i16], ptr @v16, i64 0, i64 1)
+  %b66 = load volatile i16, ptr getelementptr ([10 x i16], ptr @v16, i64 0, i64 1)
+  %r66 = call i16 @llvm.umul.fix.i16(i16 %a66, i16 %b66, i32 15)
+  %w66 = sext i16 %r66 to i64
+  call void @say(i64 %w66)
+  %a72 = load volatile i16, ptr getelementptr ([10 x i16], ptr @v16, i64 0, i64 7)
+  %b72 = load volatile i16, ptr getelementptr ([10 x i16], ptr @v16, i64 0, i64 4)
+  %r72 = call i16 @llvm.umul.fix.sat.i16(i16 %a72, i16 %b72, i32 0)
+  %w72 = sext i16 %r72 to i64
+  call void @say(i64 %w72)
+  %a73 = load volatile i16, ptr getelementptr ([10 x i16], ptr @v16, i64 0, i64 3)
+  %b73 = load volatile i16, ptr getelementptr ([10 x i16], ptr @v16, i64 0, i64 2)
+  %r73 = call i16 @llvm.umul.fix.sat.i16(i16 %a73, i16 %b73, i32 0)
+  %w73 = sext i16 %r73 to i64
+  call void @say(i64 %w73)
+  %a74 = load volatile i16, ptr getelementptr ([10 x i16], ptr @v16, i64 0, i64 0)
+  %b74 = load volatile i16, ptr getelementptr ([10 x i16], ptr @v16, i64 0, i64 1)
+  %r74 = call i16 @llvm.umul.fix.sat.i16(i16 %a74, i16 %b74, i32 0)
+  %w74 = sext i16 %r74 to i64
+  call void @say(i64 %w74)
+  %a78 = load volatile i16, ptr getelementptr ([10 x i16], ptr @v16, i64 0, i64 2)
+  %b78 = load volatile i16, ptr getelementptr ([10 x i16], ptr @v16, i64 0, i64 2)
+  %r78 = call i16 @llvm.umul.fix.sat.i16(i16 %a78, i16 %b78, i32 5)
+  %w78 = sext i16 %r78 to i64
+  call void @say(i64 %w78)
+  %a79 = load volatile i16, ptr getelementptr ([10 x i16], ptr @v16, i64 0, i64 9)
+  %b79 = load volatile i16, ptr getelementptr ([10 x i16], ptr @v16, i64 0, i64 4)
+  %r79 = call i16 @llvm.umul.fix.sat.i16(i16 %a79, i16 %b79, i32 5)
+  %w79 = sext i16 %r79 to i64
+  call void @say(i64 %w79)
+  %a80 = load volatile i16, ptr getelementptr ([10 x i16], ptr @v16, i64 0, i64 3)
+  %b80 = load volatile i16, ptr getelementptr ([10 x i16], ptr @v16, i64 0, i64 5)
+  %r80 = call i16 @llvm.umul.fix.sat.i16(i16 %a80, i16 %b80, i32 5)
+  %w80 = sext i16 %r80 to i64
+  call void @say(i64 %w80)
+  %a84 = load volatile i16, ptr getelementptr ([10 x i16], ptr @v16, i64 0, i64 2)
+  %b84 = load volatile i16, ptr getelementptr ([10 x i16], ptr @v16, i64 0, i64 8)
+  %r84 = call i16 @llvm.umul.fix.sat.i16(i16 %a84, i16 %b84, i32 8)
+  %w84 = sext i16 %r84 to i64
+  call void @say(i64 %w84)
+  %a85 = load volatile i16, ptr getelementptr ([10 x i16], ptr @v16, i64 0, i64 5)
+  %b85 = load volatile i16, ptr getelementptr ([10 x i16], ptr @v16, i64 0, i64 3)
+  %r85 = call i16 @llvm.umul.fix.sat.i16(i16 %a85, i16 %b85, i32 8)
+  %w85 = sext i16 %r85 to i64
+  call void @say(i64 %w85)
+  %a86 = load volatile i16, ptr getelementptr ([10 x i16], ptr @v16, i64 0, i64 7)
+  %b86 = load volatile i16, ptr getelementptr ([10 x i16], ptr @v16, i64 0, i64 9)
+  %r86 = call i16 @llvm.umul.fix.sat.i16(i16 %a86, i16 %b86, i32 8)
+  %w86 = sext i16 %r86 to i64
+  call void @say(i64 %w86)
+  %a90 = load volatile i16, ptr getelementptr ([10 x i16], ptr @v16, i64 0, i64 0)
+  %b90 = load volatile i16, ptr getelementptr ([10 x i16], ptr @v16, i64 0, i64 7)
+  %r90 = call i16 @llvm.umul.fix.sat.i16(i16 %a90, i16 %b90, i32 15)
+  %w90 = sext i16 %r90 to i64
+  call void @say(i64 %w90)
+  %a91 = load volatile i16, ptr getelementptr ([10 x i16], ptr @v16, i64 0, i64 4)
+  %b91 = load volatile i16, ptr getelementptr ([10 x i16], ptr @v16, i64 0, i64 8)
+  %r91 = call i16 @llvm.umul.fix.sat.i16(i16 %a91, i16 %b91, i32 15)
+  %w91 = sext i16 %r91 to i64
+  call void @say(i64 %w91)
+  %a92 = load volatile i16, ptr getelementptr ([10 x i16], ptr @v16, i64 0, i64 1)
+  %b92 = load volatile i16, ptr getelementptr ([10 x i16], ptr @v16, i64 0, i64 0)
+  %r92 = call i16 @llvm.umul.fix.sat.i16(i16 %a92, i16 %b92, i32 15)
+  %w92 = sext i16 %r92 to i64
+  call void @say(i64 %w92)
+  %a96 = load volatile i16, ptr getelementptr ([10 x i16], ptr @v16, i64 0, i64 3)
+  %b96 = load volatile i16, ptr getelementptr ([10 x i16], ptr @v16, i64 0, i64 7)
+  %r96 = call i16 @llvm.sdiv.fix.i16(i16 %a96, i16 %b96, i32 0)
+  %w96 = sext i16 %r96 to i64
+  call void @say(i64 %w96)
+  %a102 = load volatile i16, ptr getelementptr ([10 x i16], ptr @v16, i64 0, i64 2)
+  %b102 = load volatile i16, ptr getelementptr ([10 x i16], ptr @v16, i64 0, i64 5)
+  %r102 = call i16 @llvm.sdiv.fix.i16(i16 %a102, i16 %b102, i32 3)
+  %w102 = sext i16 %r102 to i64
+  call void @say(i64 %w102)
+  %a108 = load volatile i16, ptr getelementptr ([10 x i16], ptr @v16, i64 0, i64 2)
+  %b108 = load volatile i16, ptr getelementptr ([10 x i16], ptr @v16, i64 0, i64 1)
+  %r108 = call i16 @llvm.sdiv.fix.i16(i16 %a108, i16 %b108, i32 8)
+  %w108 = sext i16 %r108 to i64
+  call void @say(i64 %w108)
+  %a114 = load volatile i16, ptr getelementptr ([10 x i16], ptr @v16, i64 0, i64 7)
+  %b114 = load volatile i16, ptr getelementptr ([10 x i16], ptr @v16, i64 0, i64 4)
+  %r114 = call i16 @llvm.sdiv.fix.i16(i16 %a114, i16 %b114, i32 15)
+  %w114 = sext i16 %r114 to i64
+  call void @say(i64 %w114)
+  %a120 = load volatile i16, ptr getelementptr ([10 x i16], ptr @v16, i64 0, i64 0)
+  %b120 = load volatile i16, ptr getelementptr ([10 x i16], ptr @v16, i64 0, i64 5)
+  %r120 = call i16 @llvm.sdiv.fix.sat.i16(i16 %a120, i16 %b120, i32 0)
+  %w120 = sext i16 %r120 to i64
+  call void @say(i64 %w120)
+  %a121 = load volatile i16, ptr getelementptr ([10 x i16], ptr @v16, i64 0, i64 1)
+  %b121 = load volatile i16, ptr getelementptr ([10 x i16], ptr @v16, i64 0, i64 6)
+  %r121 = call i16 @llvm.sdiv.fix.sat.i16(i16 %a121, i16 %b121, i32 0)
+  %w121 = sext i16 %r121 to i64
+  call void @say(i64 %w121)
+  %a122 = load volatile i16, ptr getelementptr ([10 x i16], ptr @v16, i64 0, i64 3)
+  %b122 = load volatile i16, ptr getelementptr ([10 x i16], ptr @v16, i64 0, i64 8)
+  %r122 = call i16 @llvm.sdiv.fix.sat.i16(i16 %a122, i16 %b122, i32 0)
+  %w122 = sext i16 %r122 to i64
+  call void @say(i64 %w122)
+  %a126 = load volatile i16, ptr getelementptr ([10 x i16], ptr @v16, i64 0, i64 7)
+  %b126 = load volatile i16, ptr getelementptr ([10 x i16], ptr @v16, i64 0, i64 0)
+  %r126 = call i16 @llvm.sdiv.fix.sat.i16(i16 %a126, i16 %b126, i32 3)
+  %w126 = sext i16 %r126 to i64
+  call void @say(i64 %w126)
+  %a127 = load volatile i16, ptr getelementptr ([10 x i16], ptr @v16, i64 0, i64 2)
+  %b127 = load volatile i16, ptr getelementptr ([10 x i16], ptr @v16, i64 0, i64 9)
+  %r127 = call i16 @llvm.sdiv.fix.sat.i16(i16 %a127, i16 %b127, i32 3)
+  %w127 = sext i16 %r127 to i64
+  call void @say(i64 %w127)
+  %a128 = load volatile i16, ptr getelementptr ([10 x i16], ptr @v16, i64 0, i64 1)
+  %b128 = load volatile i16, ptr getelementptr ([10 x i16], ptr @v16, i64 0, i64 5)
+  %r128 = call i16 @llvm.sdiv.fix.sat.i16(i16 %a128, i16 %b128, i32 3)
+  %w128 = sext i16 %r128 to i64
+  call void @say(i64 %w128)
+  %a132 = load volatile i16, ptr getelementptr ([10 x i16], ptr @v16, i64 0, i64 4)
+  %b132 = load volatile i16, ptr getelementptr ([10 x i16], ptr @v16, i64 0, i64 3)
+  %r132 = call i16 @llvm.sdiv.fix.sat.i16(i16 %a132, i16 %b132, i32 8)
+  %w132 = sext i16 %r132 to i64
+  call void @say(i64 %w132)
+  %a133 = load volatile i16, ptr getelementptr ([10 x i16], ptr @v16, i64 0, i64 1)
+  %b133 = load volatile i16, ptr getelementptr ([10 x i16], ptr @v16, i64 0, i64 1)
+  %r133 = call i16 @llvm.sdiv.fix.sat.i16(i16 %a133, i16 %b133, i32 8)
+  %w133 = sext i16 %r133 to i64
+  call void @say(i64 %w133)
+  %a134 = load volatile i16, ptr getelementptr ([10 x i16], ptr @v16, i64 0, i64 3)
+  %b134 = load volatile i16, ptr getelementptr ([10 x i16], ptr @v16, i64 0, i64 5)
+  %r134 = call i16 @llvm.sdiv.fix.sat.i16(i16 %a134, i16 %b134, i32 8)
+  %w134 = sext i16 %r134 to i64
+  call void @say(i64 %w134)
+  %a138 = load volatile i16, ptr getelementptr ([10 x i16], ptr @v16, i64 0, i64 7)
+  %b138 = load volatile i16, ptr getelementptr ([10 x i16], ptr @v16, i64 0, i64 9)
+  %r138 = call i16 @llvm.sdiv.fix.sat.i16(i16 %a138, i16 %b138, i32 15)
+  %w138 = sext i16 %r138 to i64
+  call void @say(i64 %w138)
+  %a139 = load volatile i16, ptr getelementptr ([10 x i16], ptr @v16, i64 0, i64 7)
+  %b139 = load volatile i16, ptr getelementptr ([10 x i16], ptr @v16, i64 0, i64 4)
+  %r139 = call i16 @llvm.sdiv.fix.sat.i16(i16 %a139, i16 %b139, i32 15)
+  %w139 = sext i16 %r139 to i64
+  call void @say(i64 %w139)
+  %a140 = load volatile i16, ptr getelementptr ([10 x i16], ptr @v16, i64 0, i64 1)
+  %b140 = load volatile i16, ptr getelementptr ([10 x i16], ptr @v16, i64 0, i64 7)
+  %r140 = call i16 @llvm.sdiv.fix.sat.i16(i16 %a140, i16 %b140, i32 15)
+  %w140 = sext i16 %r140 to i64
+  call void @say(i64 %w140)
+  %a144 = load volatile i16, ptr getelementptr ([10 x i16], ptr @v16, i64 0, i64 9)
+  %b144 = load volatile i16, ptr getelementptr ([10 x i16], ptr @v16, i64 0, i64 4)
+  %r144 = call i16 @llvm.udiv.fix.i16(i16 %a144, i16 %b144, i32 0)
+  %w144 = sext i16 %r144 to i64
+  call void @say(i64 %w144)
+  %a150 = load volatile i16, ptr getelementptr ([10 x i16], ptr @v16, i64 0, i64 2)
+  %b150 = load volatile i16, ptr getelementptr ([10 x i16], ptr @v16, i64 0, i64 4)
+  %r150 = call i16 @llvm.udiv.fix.i16(i16 %a150, i16 %b150, i32 5)
+  %w150 = sext i16 %r150 to i64
+  call void @say(i64 %w150)
+  %a156 = load volatile i16, ptr getelementptr ([10 x i16], ptr @v16, i64 0, i64 3)
+  %b156 = load volatile i16, ptr getelementptr ([10 x i16], ptr @v16, i64 0, i64 6)
+  %r156 = call i16 @llvm.udiv.fix.i16(i16 %a156, i16 %b156, i32 8)
+  %w156 = sext i16 %r156 to i64
+  call void @say(i64 %w156)
+  %a162 = load volatile i16, ptr getelementptr ([10 x i16], ptr @v16, i64 0, i64 1)
+  %b162 = load volatile i16, ptr getelementptr ([10 x i16], ptr @v16, i64 0, i64 2)
+  %r162 = call i16 @llvm.udiv.fix.i16(i16 %a162, i16 %b162, i32 15)
+  %w162 = sext i16 %r162 to i64
+  call void @say(i64 %w162)
+  %a168 = load volatile i16, ptr getelementptr ([10 x i16], ptr @v16, i64 0, i64 7)
+  %b168 = load volatile i16, ptr getelementptr ([10 x i16], ptr @v16, i64 0, i64 8)
+  %r168 = call i16 @llvm.udiv.fix.sat.i16(i16 %a168, i16 %b168, i32 0)
+  %w168 = sext i16 %r168 to i64
+  call void @say(i64 %w168)
+  %a169 = load volatile i16, ptr getelementptr ([10 x i16], ptr @v16, i64 0, i64 7)
+  %b169 = load volatile i16, ptr getelementptr ([10 x i16], ptr @v16, i64 0, i64 7)
+  %r169 = call i16 @llvm.udiv.fix.sat.i16(i16 %a169, i16 %b169, i32 0)
+  %w169 = sext i16 %r169 to i64
+  call void @say(i64 %w169)
+  %a170 = load volatile i16, ptr getelementptr ([10 x i16], ptr @v16, i64 0, i64 9)
+  %b170 = load volatile i16, ptr getelementptr ([10 x i16], ptr @v16, i64 0, i64 4)
+  %r170 = call i16 @llvm.udiv.fix.sat.i16(i16 %a170, i16 %b170, i32 0)
+  %w170 = sext i16 %r170 to i64
+  call void @say(i64 %w170)
+  %a174 = load volatile i16, ptr getelementptr ([10 x i16], ptr @v16, i64 0, i64 7)
+  %b174 = load volatile i16, ptr getelementptr ([10 x i16], ptr @v16, i64 0, i64 1)
+  %r174 = call i16 @llvm.udiv.fix.sat.i16(i16 %a174, i16 %b174, i32 5)
+  %w174 = sext i16 %r174 to i64
+  call void @say(i64 %w174)
+  %a175 = load volatile i16, ptr getelementptr ([10 x i16], ptr @v16, i64 0, i64 3)
+  %b175 = load volatile i16, ptr getelementptr ([10 x i16], ptr @v16, i64 0, i64 9)
+  %r175 = call i16 @llvm.udiv.fix.sat.i16(i16 %a175, i16 %b175, i32 5)
+  %w175 = sext i16 %r175 to i64
+  call void @say(i64 %w175)
+  %a176 = load volatile i16, ptr getelementptr ([10 x i16], ptr @v16, i64 0, i64 5)
+  %b176 = load volatile i16, ptr getelementptr ([10 x i16], ptr @v16, i64 0, i64 3)
+  %r176 = call i16 @llvm.udiv.fix.sat.i16(i16 %a176, i16 %b176, i32 5)
+  %w176 = sext i16 %r176 to i64
+  call void @say(i64 %w176)
+  %a180 = load volatile i16, ptr getelementptr ([10 x i16], ptr @v16, i64 0, i64 8)
+  %b180 = load volatile i16, ptr getelementptr ([10 x i16], ptr @v16, i64 0, i64 5)
+  %r180 = call i16 @llvm.udiv.fix.sat.i16(i16 %a180, i16 %b180, i32 8)
+  %w180 = sext i16 %r180 to i64
+  call void @say(i64 %w180)
+  %a181 = load volatile i16, ptr getelementptr ([10 x i16], ptr @v16, i64 0, i64 7)
+  %b181 = load volatile i16, ptr getelementptr ([10 x i16], ptr @v16, i64 0, i64 8)
+  %r181 = call i16 @llvm.udiv.fix.sat.i16(i16 %a181, i16 %b181, i32 8)
+  %w181 = sext i16 %r181 to i64
+  call void @say(i64 %w181)
+  %a182 = load volatile i16, ptr getelementptr ([10 x i16], ptr @v16, i64 0, i64 0)
+  %b182 = load volatile i16, ptr getelementptr ([10 x i16], ptr @v16, i64 0, i64 6)
+  %r182 = call i16 @llvm.udiv.fix.sat.i16(i16 %a182, i16 %b182, i32 8)
+  %w182 = sext i16 %r182 to i64
+  call void @say(i64 %w182)
+  %a186 = load volatile i16, ptr getelementptr ([10 x i16], ptr @v16, i64 0, i64 5)
+  %b186 = load volatile i16, ptr getelementptr ([10 x i16], ptr @v16, i64 0, i64 8)
+  %r186 = call i16 @llvm.udiv.fix.sat.i16(i16 %a186, i16 %b186, i32 15)
+  %w186 = sext i16 %r186 to i64
+  call void @say(i64 %w186)
+  %a187 = load volatile i16, ptr getelementptr ([10 x i16], ptr @v16, i64 0, i64 5)
+  %b187 = load volatile i16, ptr getelementptr ([10 x i16], ptr @v16, i64 0, i64 4)
+  %r187 = call i16 @llvm.udiv.fix.sat.i16(i16 %a187, i16 %b187, i32 15)
+  %w187 = sext i16 %r187 to i64
+  call void @say(i64 %w187)
+  %a188 = load volatile i16, ptr getelementptr ([10 x i16], ptr @v16, i64 0, i64 9)
+  %b188 = load volatile i16, ptr getelementptr ([10 x i16], ptr @v16, i64 0, i64 9)
+  %r188 = call i16 @llvm.udiv.fix.sat.i16(i16 %a188, i16 %b188, i32 15)
+  %w188 = sext i16 %r188 to i64
+  call void @say(i64 %w188)
+  %a192 = load volatile i32, ptr getelementptr ([10 x i32], ptr @v32, i64 0, i64 9)
+  %b192 = load volatile i32, ptr getelementptr ([10 x i32], ptr @v32, i64 0, i64 0)
+  %r192 = call i32 @llvm.smul.fix.i32(i32 %a192, i32 %b192, i32 0)
+  %w192 = sext i32 %r192 to i64
+  call void @say(i64 %w192)
+  %a198 = load volatile i32, ptr getelementptr ([10 x i32], ptr @v32, i64 0, i64 7)
+  %b198 = load volatile i32, ptr getelementptr ([10 x i32], ptr @v32, i64 0, i64 1)
+  %r198 = call i32 @llvm.smul.fix.i32(i32 %a198, i32 %b198, i32 3)
+  %w198 = sext i32 %r198 to i64
+  call void @say(i64 %w198)
+  %a204 = load volatile i32, ptr getelementptr ([10 x i32], ptr @v32, i64 0, i64 3)
+  %b204 = load volatile i32, ptr getelementptr ([10 x i32], ptr @v32, i64 0, i64 5)
+  %r204 = call i32 @llvm.smul.fix.i32(i32 %a204, i32 %b204, i32 16)
+  %w204 = sext i32 %r204 to i64
+  call void @say(i64 %w204)
+  %a210 = load volatile i32, ptr getelementptr ([10 x i32], ptr @v32, i64 0, i64 1)
+  %b210 = load volatile i32, ptr getelementptr ([10 x i32], ptr @v32, i64 0, i64 9)
+  %r210 = call i32 @llvm.smul.fix.i32(i32 %a210, i32 %b210, i32 31)
+  %w210 = sext i32 %r210 to i64
+  call void @say(i64 %w210)
+  %a216 = load volatile i32, ptr getelementptr ([10 x i32], ptr @v32, i64 0, i64 3)
+  %b216 = load volatile i32, ptr getelementptr ([10 x i32], ptr @v32, i64 0, i64 6)
+  %r216 = call i32 @llvm.smul.fix.sat.i32(i32 %a216, i32 %b216, i32 0)
+  %w216 = sext i32 %r216 to i64
+  call void @say(i64 %w216)
+  %a217 = load volatile i32, ptr getelementptr ([10 x i32], ptr @v32, i64 0, i64 1)
+  %b217 = load volatile i32, ptr getelementptr ([10 x i32], ptr @v32, i64 0, i64 3)
+  %r217 = call i32 @llvm.smul.fix.sat.i32(i32 %a217, i32 %b217, i32 0)
+  %w217 = sext i32 %r217 to i64
+  call void @say(i64 %w217)
+  %a218 = load volatile i32, ptr getelementptr ([10 x i32], ptr @v32, i64 0, i64 7)
+  %b218 = load volatile i32, ptr getelementptr ([10 x i32], ptr @v32, i64 0, i64 0)
+  %r218 = call i32 @llvm.smul.fix.sat.i32(i32 %a218, i32 %b218, i32 0)
+  %w218 = sext i32 %r218 to i64
+  call void @say(i64 %w218)
+  %a222 = load volatile i32, ptr getelementptr ([10 x i32], ptr @v32, i64 0, i64 2)
+  %b222 = load volatile i32, ptr getelementptr ([10 x i32], ptr @v32, i64 0, i64 1)
+  %r222 = call i32 @llvm.smul.fix.sat.i32(i32 %a222, i32 %b222, i32 3)
+  %w222 = sext i32 %r222 to i64
+  call void @say(i64 %w222)
+  %a223 = load volatile i32, ptr getelementptr ([10 x i32], ptr @v32, i64 0, i64 9)
+  %b223 = load volatile i32, ptr getelementptr ([10 x i32], ptr @v32, i64 0, i64 2)
+  %r223 = call i32 @llvm.smul.fix.sat.i32(i32 %a223, i32 %b223, i32 3)
+  %w223 = sext i32 %r223 to i64
+  call void @say(i64 %w223)
+  %a224 = load volatile i32, ptr getelementptr ([10 x i32], ptr @v32, i64 0, i64 4)
+  %b224 = load volatile i32, ptr getelementptr ([10 x i32], ptr @v32, i64 0, i64 7)
+  %r224 = call i32 @llvm.smul.fix.sat.i32(i32 %a224, i32 %b224, i32 3)
+  %w224 = sext i32 %r224 to i64
+  call void @say(i64 %w224)
+  %a228 = load volatile i32, ptr getelementptr ([10 x i32], ptr @v32, i64 0, i64 6)
+  %b228 = load volatile i32, ptr getelementptr ([10 x i32], ptr @v32, i64 0, i64 6)
+  %r228 = call i32 @llvm.smul.fix.sat.i32(i32 %a228, i32 %b228, i32 16)
+  %w228 = sext i32 %r228 to i64
+  call void @say(i64 %w228)
+  %a229 = load volatile i32, ptr getelementptr ([10 x i32], ptr @v32, i64 0, i64 1)
+  %b229 = load volatile i32, ptr getelementptr ([10 x i32], ptr @v32, i64 0, i64 7)
+  %r229 = call i32 @llvm.smul.fix.sat.i32(i32 %a229, i32 %b229, i32 16)
+  %w229 = sext i32 %r229 to i64
+  call void @say(i64 %w229)
+  %a230 = load volatile i32, ptr getelementptr ([10 x i32], ptr @v32, i64 0, i64 8)
+  %b230 = load volatile i32, ptr getelementptr ([10 x i32], ptr @v32, i64 0, i64 1)
+  %r230 = call i32 @llvm.smul.fix.sat.i32(i32 %a230, i32 %b230, i32 16)
+  %w230 = sext i32 %r230 to i64
+  call void @say(i64 %w230)
+  %a234 = load volatile i32, ptr getelementptr ([10 x i32], ptr @v32, i64 0, i64 5)
+  %b234 = load volatile i32, ptr getelementptr ([10 x i32], ptr @v32, i64 0, i64 7)
+  %r234 = call i32 @llvm.smul.fix.sat.i32(i32 %a234, i32 %b234, i32 31)
+  %w234 = sext i32 %r234 to i64
+  call void @say(i64 %w234)
+  %a235 = load volatile i32, ptr getelementptr ([10 x i32], ptr @v32, i64 0, i64 8)
+  %b235 = load volatile i32, ptr getelementptr ([10 x i32], ptr @v32, i64 0, i64 4)
+  %r235 = call i32 @llvm.smul.fix.sat.i32(i32 %a235, i32 %b235, i32 31)
+  %w235 = sext i32 %r235 to i64
+  call void @say(i64 %w235)
+  %a236 = load volatile i32, ptr getelementptr ([10 x i32], ptr @v32, i64 0, i64 3)
+  %b236 = load volatile i32, ptr getelementptr ([10 x i32], ptr @v32, i64 0, i64 0)
+  %r236 = call i32 @llvm.smul.fix.sat.i32(i32 %a236, i32 %b236, i32 31)
+  %w236 = sext i32 %r236 to i64
+  call void @say(i64 %w236)
+  %a240 = load volatile i32, ptr getelementptr ([10 x i32], ptr @v32, i64 0, i64 3)
+  %b240 = load volatile i32, ptr getelementptr ([10 x i32], ptr @v32, i64 0, i64 0)
+  %r240 = call i32 @llvm.umul.fix.i32(i32 %a240, i32 %b240, i32 0)
+  %w240 = sext i32 %r240 to i64
+  call void @say(i64 %w240)
+  %a246 = load volatile i32, ptr getelementptr ([10 x i32], ptr @v32, i64 0, i64 8)
+  %b246 = load volatile i32, ptr getelementptr ([10 x i32], ptr @v32, i64 0, i64 8)
+  %r246 = call i32 @llvm.umul.fix.i32(i32 %a246, i32 %b246, i32 5)
+  %w246 = sext i32 %r246 to i64
+  call void @say(i64 %w246)
+  %a252 = load volatile i32, ptr getelementptr ([10 x i32], ptr @v32, i64 0, i64 1)
+  %b252 = load volatile i32, ptr getelementptr ([10 x i32], ptr @v32, i64 0, i64 3)
+  %r252 = call i32 @llvm.umul.fix.i32(i32 %a252, i32 %b252, i32 16)
+  %w252 = sext i32 %r252 to i64
+  call void @say(i64 %w252)
+  %a258 = load volatile i32, ptr getelementptr ([10 x i32], ptr @v32, i64 0, i64 6)
+  %b258 = load volatile i32, ptr getelementptr ([10 x i32], ptr @v32, i64 0, i64 9)
+  %r258 = call i32 @llvm.umul.fix.i32(i32 %a258, i32 %b258, i32 31)
+  %w258 = sext i32 %r258 to i64
+  call void @say(i64 %w258)
+  %a264 = load volatile i32, ptr getelementptr ([10 x i32], ptr @v32, i64 0, i64 1)
+  %b264 = load volatile i32, ptr getelementptr ([10 x i32], ptr @v32, i64 0, i64 0)
+  %r264 = call i32 @llvm.umul.fix.sat.i32(i32 %a264, i32 %b264, i32 0)
+  %w264 = sext i32 %r264 to i64
+  call void @say(i64 %w264)
+  %a265 = load volatile i32, ptr getelementptr ([10 x i32], ptr @v32, i64 0, i64 6)
+  %b265 = load volatile i32, ptr getelementptr ([10 x i32], ptr @v32, i64 0, i64 9)
+  %r265 = call i32 @llvm.umul.fix.sat.i32(i32 %a265, i32 %b265, i32 0)
+  %w265 = sext i32 %r265 to i64
+  call void @say(i64 %w265)
+  %a266 = load volatile i32, ptr getelementptr ([10 x i32], ptr @v32, i64 0, i64 6)
+  %b266 = load volatile i32, ptr getelementptr ([10 x i32], ptr @v32, i64 0, i64 3)
+  %r266 = call i32 @llvm.umul.fix.sat.i32(i32 %a266, i32 %b266, i32 0)
+  %w266 = sext i32 %r266 to i64
+  call void @say(i64 %w266)
+  %a270 = load volatile i32, ptr getelementptr ([10 x i32], ptr @v32, i64 0, i64 4)
+  %b270 = load volatile i32, ptr getelementptr ([10 x i32], ptr @v32, i64 0, i64 2)
+  %r270 = call i32 @llvm.umul.fix.sat.i32(i32 %a270, i32 %b270, i32 5)
+  %w270 = sext i32 %r270 to i64
+  call void @say(i64 %w270)
+  %a271 = load volatile i32, ptr getelementptr ([10 x i32], ptr @v32, i64 0, i64 8)
+  %b271 = load volatile i32, ptr getelementptr ([10 x i32], ptr @v32, i64 0, i64 1)
+  %r271 = call i32 @llvm.umul.fix.sat.i32(i32 %a271, i32 %b271, i32 5)
+  %w271 = sext i32 %r271 to i64
+  call void @say(i64 %w271)
+  %a272 = load volatile i32, ptr getelementptr ([10 x i32], ptr @v32, i64 0, i64 7)
+  %b272 = load volatile i32, ptr getelementptr ([10 x i32], ptr @v32, i64 0, i64 6)
+  %r272 = call i32 @llvm.umul.fix.sat.i32(i32 %a272, i32 %b272, i32 5)
+  %w272 = sext i32 %r272 to i64
+  call void @say(i64 %w272)
+  %a276 = load volatile i32, ptr getelementptr ([10 x i32], ptr @v32, i64 0, i64 4)
+  %b276 = load volatile i32, ptr getelementptr ([10 x i32], ptr @v32, i64 0, i64 8)
+  %r276 = call i32 @llvm.umul.fix.sat.i32(i32 %a276, i32 %b276, i32 16)
+  %w276 = sext i32 %r276 to i64
+  call void @say(i64 %w276)
+  %a277 = load volatile i32, ptr getelementptr ([10 x i32], ptr @v32, i64 0, i64 8)
+  %b277 = load volatile i32, ptr getelementptr ([10 x i32], ptr @v32, i64 0, i64 4)
+  %r277 = call i32 @llvm.umul.fix.sat.i32(i32 %a277, i32 %b277, i32 16)
+  %w277 = sext i32 %r277 to i64
+  call void @say(i64 %w277)
+  %a278 = load volatile i32, ptr getelementptr ([10 x i32], ptr @v32, i64 0, i64 7)
+  %b278 = load volatile i32, ptr getelementptr ([10 x i32], ptr @v32, i64 0, i64 9)
+  %r278 = call i32 @llvm.umul.fix.sat.i32(i32 %a278, i32 %b278, i32 16)
+  %w278 = sext i32 %r278 to i64
+  call void @say(i64 %w278)
+  %a282 = load volatile i32, ptr getelementptr ([10 x i32], ptr @v32, i64 0, i64 1)
+  %b282 = load volatile i32, ptr getelementptr ([10 x i32], ptr @v32, i64 0, i64 0)
+  %r282 = call i32 @llvm.umul.fix.sat.i32(i32 %a282, i32 %b282, i32 31)
+  %w282 = sext i32 %r282 to i64
+  call void @say(i64 %w282)
+  %a283 = load volatile i32, ptr getelementptr ([10 x i32], ptr @v32, i64 0, i64 2)
+  %b283 = load volatile i32, ptr getelementptr ([10 x i32], ptr @v32, i64 0, i64 9)
+  %r283 = call i32 @llvm.umul.fix.sat.i32(i32 %a283, i32 %b283, i32 31)
+  %w283 = sext i32 %r283 to i64
+  call void @say(i64 %w283)
+  %a284 = load volatile i32, ptr getelementptr ([10 x i32], ptr @v32, i64 0, i64 5)
+  %b284 = load volatile i32, ptr getelementptr ([10 x i32], ptr @v32, i64 0, i64 2)
+  %r284 = call i32 @llvm.umul.fix.sat.i32(i32 %a284, i32 %b284, i32 31)
+  %w284 = sext i32 %r284 to i64
+  call void @say(i64 %w284)
+  %a288 = load volatile i32, ptr getelementptr ([10 x i32], ptr @v32, i64 0, i64 5)
+  %b288 = load volatile i32, ptr getelementptr ([10 x i32], ptr @v32, i64 0, i64 8)
+  %r288 = call i32 @llvm.sdiv.fix.i32(i32 %a288, i32 %b288, i32 0)
+  %w288 = sext i32 %r288 to i64
+  call void @say(i64 %w288)
+  %a294 = load volatile i32, ptr getelementptr ([10 x i32], ptr @v32, i64 0, i64 8)
+  %b294 = load volatile i32, ptr getelementptr ([10 x i32], ptr @v32, i64 0, i64 8)
+  %r294 = call i32 @llvm.sdiv.fix.i32(i32 %a294, i32 %b294, i32 3)
+  %w294 = sext i32 %r294 to i64
+  call void @say(i64 %w294)
+  %a300 = load volatile i32, ptr getelementptr ([10 x i32], ptr @v32, i64 0, i64 9)
+  %b300 = load volatile i32, ptr getelementptr ([10 x i32], ptr @v32, i64 0, i64 5)
+  %r300 = call i32 @llvm.sdiv.fix.i32(i32 %a300, i32 %b300, i32 16)
+  %w300 = sext i32 %r300 to i64
+  call void @say(i64 %w300)
+  %a306 = load volatile i32, ptr getelementptr ([10 x i32], ptr @v32, i64 0, i64 8)
+  %b306 = load volatile i32, ptr getelementptr ([10 x i32], ptr @v32, i64 0, i64 5)
+  %r306 = call i32 @llvm.sdiv.fix.i32(i32 %a306, i32 %b306, i32 31)
+  %w306 = sext i32 %r306 to i64
+  call void @say(i64 %w306)
+  %a312 = load volatile i32, ptr getelementptr ([10 x i32], ptr @v32, i64 0, i64 2)
+  %b312 = load volatile i32, ptr getelementptr ([10 x i32], ptr @v32, i64 0, i64 1)
+  %r312 = call i32 @llvm.sdiv.fix.sat.i32(i32 %a312, i32 %b312, i32 0)
+  %w312 = sext i32 %r312 to i64
+  call void @say(i64 %w312)
+  %a313 = load volatile i32, ptr getelementptr ([10 x i32], ptr @v32, i64 0, i64 8)
+  %b313 = load volatile i32, ptr getelementptr ([10 x i32], ptr @v32, i64 0, i64 0)
+  %r313 = call i32 @llvm.sdiv.fix.sat.i32(i32 %a313, i32 %b313, i32 0)
+  %w313 = sext i32 %r313 to i64
+  call void @say(i64 %w313)
+  %a314 = load volatile i32, ptr getelementptr ([10 x i32], ptr @v32, i64 0, i64 8)
+  %b314 = load volatile i32, ptr getelementptr ([10 x i32], ptr @v32, i64 0, i64 8)
+  %r314 = call i32 @llvm.sdiv.fix.sat.i32(i32 %a314, i32 %b314, i32 0)
+  %w314 = sext i32 %r314 to i64
+  call void @say(i64 %w314)
+  %a318 = load volatile i32, ptr getelementptr ([10 x i32], ptr @v32, i64 0, i64 8)
+  %b318 = load volatile i32, ptr getelementptr ([10 x i32], ptr @v32, i64 0, i64 5)
+  %r318 = call i32 @llvm.sdiv.fix.sat.i32(i32 %a318, i32 %b318, i32 3)
+  %w318 = sext i32 %r318 to i64
+  call void @say(i64 %w318)
+  %a319 = load volatile i32, ptr getelementptr ([10 x i32], ptr @v32, i64 0, i64 6)
+  %b319 = load volatile i32, ptr getelementptr ([10 x i32], ptr @v32, i64 0, i64 1)
+  %r319 = call i32 @llvm.sdiv.fix.sat.i32(i32 %a319, i32 %b319, i32 3)
+  %w319 = sext i32 %r319 to i64
+  call void @say(i64 %w319)
+  %a320 = load volatile i32, ptr getelementptr ([10 x i32], ptr @v32, i64 0, i64 0)
+  %b320 = load volatile i32, ptr getelementptr ([10 x i32], ptr @v32, i64 0, i64 8)
+  %r320 = call i32 @llvm.sdiv.fix.sat.i32(i32 %a320, i32 %b320, i32 3)
+  %w320 = sext i32 %r320 to i64
+  call void @say(i64 %w320)
+  %a324 = load volatile i32, ptr getelementptr ([10 x i32], ptr @v32, i64 0, i64 7)
+  %b324 = load volatile i32, ptr getelementptr ([10 x i32], ptr @v32, i64 0, i64 4)
+  %r324 = call i32 @llvm.sdiv.fix.sat.i32(i32 %a324, i32 %b324, i32 16)
+  %w324 = sext i32 %r324 to i64
+  call void @say(i64 %w324)
+  %a325 = load volatile i32, ptr getelementptr ([10 x i32], ptr @v32, i64 0, i64 4)
+  %b325 = load volatile i32, ptr getelementptr ([10 x i32], ptr @v32, i64 0, i64 4)
+  %r325 = call i32 @llvm.sdiv.fix.sat.i32(i32 %a325, i32 %b325, i32 16)
+  %w325 = sext i32 %r325 to i64
+  call void @say(i64 %w325)
+  %a326 = load volatile i32, ptr getelementptr ([10 x i32], ptr @v32, i64 0, i64 5)
+  %b326 = load volatile i32, ptr getelementptr ([10 x i32], ptr @v32, i64 0, i64 7)
+  %r326 = call i32 @llvm.sdiv.fix.sat.i32(i32 %a326, i32 %b326, i32 16)
+  %w326 = sext i32 %r326 to i64
+  call void @say(i64 %w326)
+  %a330 = load volatile i32, ptr getelementptr ([10 x i32], ptr @v32, i64 0, i64 0)
+  %b330 = load volatile i32, ptr getelementptr ([10 x i32], ptr @v32, i64 0, i64 4)
+  %r330 = call i32 @llvm.sdiv.fix.sat.i32(i32 %a330, i32 %b330, i32 31)
+  %w330 = sext i32 %r330 to i64
+  call void @say(i64 %w330)
+  %a331 = load volatile i32, ptr getelementptr ([10 x i32], ptr @v32, i64 0, i64 1)
+  %b331 = load volatile i32, ptr getelementptr ([10 x i32], ptr @v32, i64 0, i64 5)
+  %r331 = call i32 @llvm.sdiv.fix.sat.i32(i32 %a331, i32 %b331, i32 31)
+  %w331 = sext i32 %r331 to i64
+  call void @say(i64 %w331)
+  %a332 = load volatile i32, ptr getelementptr ([10 x i32], ptr @v32, i64 0, i64 7)
+  %b332 = load volatile i32, ptr getelementptr ([10 x i32], ptr @v32, i64 0, i64 1)
+  %r332 = call i32 @llvm.sdiv.fix.sat.i32(i32 %a332, i32 %b332, i32 31)
+  %w332 = sext i32 %r332 to i64
+  call void @say(i64 %w332)
+  %a336 = load volatile i32, ptr getelementptr ([10 x i32], ptr @v32, i64 0, i64 8)
+  %b336 = load volatile i32, ptr getelementptr ([10 x i32], ptr @v32, i64 0, i64 2)
+  %r336 = call i32 @llvm.udiv.fix.i32(i32 %a336, i32 %b336, i32 0)
+  %w336 = sext i32 %r336 to i64
+  call void @say(i64 %w336)
+  %a342 = load volatile i32, ptr getelementptr ([10 x i32], ptr @v32, i64 0, i64 6)
+  %b342 = load volatile i32, ptr getelementptr ([10 x i32], ptr @v32, i64 0, i64 4)
+  %r342 = call i32 @llvm.udiv.fix.i32(i32 %a342, i32 %b342, i32 5)
+  %w342 = sext i32 %r342 to i64
+  call void @say(i64 %w342)
+  %a348 = load volatile i32, ptr getelementptr ([10 x i32], ptr @v32, i64 0, i64 3)
+  %b348 = load volatile i32, ptr getelementptr ([10 x i32], ptr @v32, i64 0, i64 5)
+  %r348 = call i32 @llvm.udiv.fix.i32(i32 %a348, i32 %b348, i32 16)
+  %w348 = sext i32 %r348 to i64
+  call void @say(i64 %w348)
+  %a354 = load volatile i32, ptr getelementptr ([10 x i32], ptr @v32, i64 0, i64 0)
+  %b354 = load volatile i32, ptr getelementptr ([10 x i32], ptr @v32, i64 0, i64 6)
+  %r354 = call i32 @llvm.udiv.fix.i32(i32 %a354, i32 %b354, i32 31)
+  %w354 = sext i32 %r354 to i64
+  call void @say(i64 %w354)
+  %a360 = load volatile i32, ptr getelementptr ([10 x i32], ptr @v32, i64 0, i64 3)
+  %b360 = load volatile i32, ptr getelementptr ([10 x i32], ptr @v32, i64 0, i64 4)
+  %r360 = call i32 @llvm.udiv.fix.sat.i32(i32 %a360, i32 %b360, i32 0)
+  %w360 = sext i32 %r360 to i64
+  call void @say(i64 %w360)
+  %a361 = load volatile i32, ptr getelementptr ([10 x i32], ptr @v32, i64 0, i64 1)
+  %b361 = load volatile i32, ptr getelementptr ([10 x i32], ptr @v32, i64 0, i64 9)
+  %r361 = call i32 @llvm.udiv.fix.sat.i32(i32 %a361, i32 %b361, i32 0)
+  %w361 = sext i32 %r361 to i64
+  call void @say(i64 %w361)
+  %a362 = load volatile i32, ptr getelementptr ([10 x i32], ptr @v32, i64 0, i64 5)
+  %b362 = load volatile i32, ptr getelementptr ([10 x i32], ptr @v32, i64 0, i64 2)
+  %r362 = call i32 @llvm.udiv.fix.sat.i32(i32 %a362, i32 %b362, i32 0)
+  %w362 = sext i32 %r362 to i64
+  call void @say(i64 %w362)
+  %a366 = load volatile i32, ptr getelementptr ([10 x i32], ptr @v32, i64 0, i64 5)
+  %b366 = load volatile i32, ptr getelementptr ([10 x i32], ptr @v32, i64 0, i64 4)
+  %r366 = call i32 @llvm.udiv.fix.sat.i32(i32 %a366, i32 %b366, i32 5)
+  %w366 = sext i32 %r366 to i64
+  call void @say(i64 %w366)
+  %a367 = load volatile i32, ptr getelementptr ([10 x i32], ptr @v32, i64 0, i64 5)
+  %b367 = load volatile i32, ptr getelementptr ([10 x i32], ptr @v32, i64 0, i64 9)
+  %r367 = call i32 @llvm.udiv.fix.sat.i32(i32 %a367, i32 %b367, i32 5)
+  %w367 = sext i32 %r367 to i64
+  call void @say(i64 %w367)
+  %a368 = load volatile i32, ptr getelementptr ([10 x i32], ptr @v32, i64 0, i64 0)
+  %b368 = load volatile i32, ptr getelementptr ([10 x i32], ptr @v32, i64 0, i64 5)
+  %r368 = call i32 @llvm.udiv.fix.sat.i32(i32 %a368, i32 %b368, i32 5)
+  %w368 = sext i32 %r368 to i64
+  call void @say(i64 %w368)
+  %a372 = load volatile i32, ptr getelementptr ([10 x i32], ptr @v32, i64 0, i64 3)
+  %b372 = load volatile i32, ptr getelementptr ([10 x i32], ptr @v32, i64 0, i64 1)
+  %r372 = call i32 @llvm.udiv.fix.sat.i32(i32 %a372, i32 %b372, i32 16)
+  %w372 = sext i32 %r372 to i64
+  call void @say(i64 %w372)
+  %a373 = load volatile i32, ptr getelementptr ([10 x i32], ptr @v32, i64 0, i64 9)
+  %b373 = load volatile i32, ptr getelementptr ([10 x i32], ptr @v32, i64 0, i64 1)
+  %r373 = call i32 @llvm.udiv.fix.sat.i32(i32 %a373, i32 %b373, i32 16)
+  %w373 = sext i32 %r373 to i64
+  call void @say(i64 %w373)
+  %a374 = load volatile i32, ptr getelementptr ([10 x i32], ptr @v32, i64 0, i64 6)
+  %b374 = load volatile i32, ptr getelementptr ([10 x i32], ptr @v32, i64 0, i64 2)
+  %r374 = call i32 @llvm.udiv.fix.sat.i32(i32 %a374, i32 %b374, i32 16)
+  %w374 = sext i32 %r374 to i64
+  call void @say(i64 %w374)
+  %a378 = load volatile i32, ptr getelementptr ([10 x i32], ptr @v32, i64 0, i64 7)
+  %b378 = load volatile i32, ptr getelementptr ([10 x i32], ptr @v32, i64 0, i64 0)
+  %r378 = call i32 @llvm.udiv.fix.sat.i32(i32 %a378, i32 %b378, i32 31)
+  %w378 = sext i32 %r378 to i64
+  call void @say(i64 %w378)
+  %a379 = load volatile i32, ptr getelementptr ([10 x i32], ptr @v32, i64 0, i64 9)
+  %b379 = load volatile i32, ptr getelementptr ([10 x i32], ptr @v32, i64 0, i64 7)
+  %r379 = call i32 @llvm.udiv.fix.sat.i32(i32 %a379, i32 %b379, i32 31)
+  %w379 = sext i32 %r379 to i64
+  call void @say(i64 %w379)
+  %a380 = load volatile i32, ptr getelementptr ([10 x i32], ptr @v32, i64 0, i64 4)
+  %b380 = load volatile i32, ptr getelementptr ([10 x i32], ptr @v32, i64 0, i64 0)
+  %r380 = call i32 @llvm.udiv.fix.sat.i32(i32 %a380, i32 %b380, i32 31)
+  %w380 = sext i32 %r380 to i64
+  call void @say(i64 %w380)
+  %a384 = load volatile i64, ptr getelementptr ([10 x i64], ptr @v64, i64 0, i64 0)
+  %b384 = load volatile i64, ptr getelementptr ([10 x i64], ptr @v64, i64 0, i64 2)
+  %r384 = call i64 @llvm.smul.fix.i64(i64 %a384, i64 %b384, i32 0)
+  call void @say(i64 %r384)
+  %a390 = load volatile i64, ptr getelementptr ([10 x i64], ptr @v64, i64 0, i64 1)
+  %b390 = load volatile i64, ptr getelementptr ([10 x i64], ptr @v64, i64 0, i64 2)
+  %r390 = call i64 @llvm.smul.fix.i64(i64 %a390, i64 %b390, i32 3)
+  call void @say(i64 %r390)
+  %a396 = load volatile i64, ptr getelementptr ([10 x i64], ptr @v64, i64 0, i64 5)
+  %b396 = load volatile i64, ptr getelementptr ([10 x i64], ptr @v64, i64 0, i64 2)
+  %r396 = call i64 @llvm.smul.fix.i64(i64 %a396, i64 %b396, i32 32)
+  call void @say(i64 %r396)
+  %a402 = load volatile i64, ptr getelementptr ([10 x i64], ptr @v64, i64 0, i64 1)
+  %b402 = load volatile i64, ptr getelementptr ([10 x i64], ptr @v64, i64 0, i64 8)
+  %r402 = call i64 @llvm.smul.fix.i64(i64 %a402, i64 %b402, i32 63)
+  call void @say(i64 %r402)
+  %a408 = load volatile i64, ptr getelementptr ([10 x i64], ptr @v64, i64 0, i64 4)
+  %b408 = load volatile i64, ptr getelementptr ([10 x i64], ptr @v64, i64 0, i64 9)
+  %r408 = call i64 @llvm.smul.fix.sat.i64(i64 %a408, i64 %b408, i32 0)
+  call void @say(i64 %r408)
+  %a409 = load volatile i64, ptr getelementptr ([10 x i64], ptr @v64, i64 0, i64 3)
+  %b409 = load volatile i64, ptr getelementptr ([10 x i64], ptr @v64, i64 0, i64 6)
+  %r409 = call i64 @llvm.smul.fix.sat.i64(i64 %a409, i64 %b409, i32 0)
+  call void @say(i64 %r409)
+  %a410 = load volatile i64, ptr getelementptr ([10 x i64], ptr @v64, i64 0, i64 1)
+  %b410 = load volatile i64, ptr getelementptr ([10 x i64], ptr @v64, i64 0, i64 3)
+  %r410 = call i64 @llvm.smul.fix.sat.i64(i64 %a410, i64 %b410, i32 0)
+  call void @say(i64 %r410)
+  %a414 = load volatile i64, ptr getelementptr ([10 x i64], ptr @v64, i64 0, i64 5)
+  %b414 = load volatile i64, ptr getelementptr ([10 x i64], ptr @v64, i64 0, i64 3)
+  %r414 = call i64 @llvm.smul.fix.sat.i64(i64 %a414, i64 %b414, i32 3)
+  call void @say(i64 %r414)
+  %a415 = load volatile i64, ptr getelementptr ([10 x i64], ptr @v64, i64 0, i64 7)
+  %b415 = load volatile i64, ptr getelementptr ([10 x i64], ptr @v64, i64 0, i64 7)
+  %r415 = call i64 @llvm.smul.fix.sat.i64(i64 %a415, i64 %b415, i32 3)
+  call void @say(i64 %r415)
+  %a416 = load volatile i64, ptr getelementptr ([10 x i64], ptr @v64, i64 0, i64 2)
+  %b416 = load volatile i64, ptr getelementptr ([10 x i64], ptr @v64, i64 0, i64 2)
+  %r416 = call i64 @llvm.smul.fix.sat.i64(i64 %a416, i64 %b416, i32 3)
+  call void @say(i64 %r416)
+  %a420 = load volatile i64, ptr getelementptr ([10 x i64], ptr @v64, i64 0, i64 3)
+  %b420 = load volatile i64, ptr getelementptr ([10 x i64], ptr @v64, i64 0, i64 7)
+  %r420 = call i64 @llvm.smul.fix.sat.i64(i64 %a420, i64 %b420, i32 32)
+  call void @say(i64 %r420)
+  %a421 = load volatile i64, ptr getelementptr ([10 x i64], ptr @v64, i64 0, i64 6)
+  %b421 = load volatile i64, ptr getelementptr ([10 x i64], ptr @v64, i64 0, i64 4)
+  %r421 = call i64 @llvm.smul.fix.sat.i64(i64 %a421, i64 %b421, i32 32)
+  call void @say(i64 %r421)
+  %a422 = load volatile i64, ptr getelementptr ([10 x i64], ptr @v64, i64 0, i64 5)
+  %b422 = load volatile i64, ptr getelementptr ([10 x i64], ptr @v64, i64 0, i64 4)
+  %r422 = call i64 @llvm.smul.fix.sat.i64(i64 %a422, i64 %b422, i32 32)
+  call void @say(i64 %r422)
+  %a426 = load volatile i64, ptr getelementptr ([10 x i64], ptr @v64, i64 0, i64 8)
+  %b426 = load volatile i64, ptr getelementptr ([10 x i64], ptr @v64, i64 0, i64 8)
+  %r426 = call i64 @llvm.smul.fix.sat.i64(i64 %a426, i64 %b426, i32 63)
+  call void @say(i64 %r426)
+  %a427 = load volatile i64, ptr getelementptr ([10 x i64], ptr @v64, i64 0, i64 2)
+  %b427 = load volatile i64, ptr getelementptr ([10 x i64], ptr @v64, i64 0, i64 6)
+  %r427 = call i64 @llvm.smul.fix.sat.i64(i64 %a427, i64 %b427, i32 63)
+  call void @say(i64 %r427)
+  %a428 = load volatile i64, ptr getelementptr ([10 x i64], ptr @v64, i64 0, i64 2)
+  %b428 = load volatile i64, ptr getelementptr ([10 x i64], ptr @v64, i64 0, i64 4)
+  %r428 = call i64 @llvm.smul.fix.sat.i64(i64 %a428, i64 %b428, i32 63)
+  call void @say(i64 %r428)
+  %a432 = load volatile i64, ptr getelementptr ([10 x i64], ptr @v64, i64 0, i64 0)
+  %b432 = load volatile i64, ptr getelementptr ([10 x i64], ptr @v64, i64 0, i64 8)
+  %r432 = call i64 @llvm.umul.fix.i64(i64 %a432, i64 %b432, i32 0)
+  call void @say(i64 %r432)
+  %a438 = load volatile i64, ptr getelementptr ([10 x i64], ptr @v64, i64 0, i64 1)
+  %b438 = load volatile i64, ptr getelementptr ([10 x i64], ptr @v64, i64 0, i64 1)
+  %r438 = call i64 @llvm.umul.fix.i64(i64 %a438, i64 %b438, i32 5)
+  call void @say(i64 %r438)
+  %a444 = load volatile i64, ptr getelementptr ([10 x i64], ptr @v64, i64 0, i64 5)
+  %b444 = load volatile i64, ptr getelementptr ([10 x i64], ptr @v64, i64 0, i64 8)
+  %r444 = call i64 @llvm.umul.fix.i64(i64 %a444, i64 %b444, i32 32)
+  call void @say(i64 %r444)
+  %a450 = load volatile i64, ptr getelementptr ([10 x i64], ptr @v64, i64 0, i64 4)
+  %b450 = load volatile i64, ptr getelementptr ([10 x i64], ptr @v64, i64 0, i64 0)
+  %r450 = call i64 @llvm.umul.fix.i64(i64 %a450, i64 %b450, i32 63)
+  call void @say(i64 %r450)
+  %a456 = load volatile i64, ptr getelementptr ([10 x i64], ptr @v64, i64 0, i64 2)
+  %b456 = load volatile i64, ptr getelementptr ([10 x i64], ptr @v64, i64 0, i64 2)
+  %r456 = call i64 @llvm.umul.fix.sat.i64(i64 %a456, i64 %b456, i32 0)
+  call void @say(i64 %r456)
+  %a457 = load volatile i64, ptr getelementptr ([10 x i64], ptr @v64, i64 0, i64 7)
+  %b457 = load volatile i64, ptr getelementptr ([10 x i64], ptr @v64, i64 0, i64 6)
+  %r457 = call i64 @llvm.umul.fix.sat.i64(i64 %a457, i64 %b457, i32 0)
+  call void @say(i64 %r457)
+  %a458 = load volatile i64, ptr getelementptr ([10 x i64], ptr @v64, i64 0, i64 8)
+  %b458 = load volatile i64, ptr getelementptr ([10 x i64], ptr @v64, i64 0, i64 5)
+  %r458 = call i64 @llvm.umul.fix.sat.i64(i64 %a458, i64 %b458, i32 0)
+  call void @say(i64 %r458)
+  %a462 = load volatile i64, ptr getelementptr ([10 x i64], ptr @v64, i64 0, i64 6)
+  %b462 = load volatile i64, ptr getelementptr ([10 x i64], ptr @v64, i64 0, i64 8)
+  %r462 = call i64 @llvm.umul.fix.sat.i64(i64 %a462, i64 %b462, i32 5)
+  call void @say(i64 %r462)
+  %a463 = load volatile i64, ptr getelementptr ([10 x i64], ptr @v64, i64 0, i64 2)
+  %b463 = load volatile i64, ptr getelementptr ([10 x i64], ptr @v64, i64 0, i64 7)
+  %r463 = call i64 @llvm.umul.fix.sat.i64(i64 %a463, i64 %b463, i32 5)
+  call void @say(i64 %r463)
+  %a464 = load volatile i64, ptr getelementptr ([10 x i64], ptr @v64, i64 0, i64 3)
+  %b464 = load volatile i64, ptr getelementptr ([10 x i64], ptr @v64, i64 0, i64 4)
+  %r464 = call i64 @llvm.umul.fix.sat.i64(i64 %a464, i64 %b464, i32 5)
+  call void @say(i64 %r464)
+  %a468 = load volatile i64, ptr getelementptr ([10 x i64], ptr @v64, i64 0, i64 6)
+  %b468 = load volatile i64, ptr getelementptr ([10 x i64], ptr @v64, i64 0, i64 2)
+  %r468 = call i64 @llvm.umul.fix.sat.i64(i64 %a468, i64 %b468, i32 32)
+  call void @say(i64 %r468)
+  %a469 = load volatile i64, ptr getelementptr ([10 x i64], ptr @v64, i64 0, i64 9)
+  %b469 = load volatile i64, ptr getelementptr ([10 x i64], ptr @v64, i64 0, i64 0)
+  %r469 = call i64 @llvm.umul.fix.sat.i64(i64 %a469, i64 %b469, i32 32)
+  call void @say(i64 %r469)
+  %a470 = load volatile i64, ptr getelementptr ([10 x i64], ptr @v64, i64 0, i64 3)
+  %b470 = load volatile i64, ptr getelementptr ([10 x i64], ptr @v64, i64 0, i64 9)
+  %r470 = call i64 @llvm.umul.fix.sat.i64(i64 %a470, i64 %b470, i32 32)
+  call void @say(i64 %r470)
+  %a474 = load volatile i64, ptr getelementptr ([10 x i64], ptr @v64, i64 0, i64 2)
+  %b474 = load volatile i64, ptr getelementptr ([10 x i64], ptr @v64, i64 0, i64 7)
+  %r474 = call i64 @llvm.umul.fix.sat.i64(i64 %a474, i64 %b474, i32 63)
+  call void @say(i64 %r474)
+  %a475 = load volatile i64, ptr getelementptr ([10 x i64], ptr @v64, i64 0, i64 5)
+  %b475 = load volatile i64, ptr getelementptr ([10 x i64], ptr @v64, i64 0, i64 3)
+  %r475 = call i64 @llvm.umul.fix.sat.i64(i64 %a475, i64 %b475, i32 63)
+  call void @say(i64 %r475)
+  %a476 = load volatile i64, ptr getelementptr ([10 x i64], ptr @v64, i64 0, i64 0)
+  %b476 = load volatile i64, ptr getelementptr ([10 x i64], ptr @v64, i64 0, i64 8)
+  %r476 = call i64 @llvm.umul.fix.sat.i64(i64 %a476, i64 %b476, i32 63)
+  call void @say(i64 %r476)
+  call void @say(i64 0)
+  ret i32 0
+}
