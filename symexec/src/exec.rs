@@ -360,7 +360,7 @@ impl<'a> Executor<'a> {
                 self.observer.halt(&halt);
             }
             let ending = Ending::Early(halt.reason().to_owned());
-            let mut left: Vec<State> = std::iter::from_fn(|| self.searcher.take()).collect();
+            let mut left = self.searcher.drain();
             if self.config.new_coverage_only {
                 // Those that get a test come before the time for tests is over.
                 left.sort_by_key(|state| !state.new_coverage);
@@ -387,7 +387,7 @@ impl<'a> Executor<'a> {
 
     fn next_state_to_run(&mut self) -> Option<State> {
         if self.searcher.is_weighted() && self.coverage.is_stale(self.explored.instructions) {
-            self.coverage.measure(self.module, self.explored.instructions);
+            self.coverage.measure(self.module, self.explored.instructions, self.searcher.len());
             self.reweigh();
         }
         if self.searcher.len() == 0 {

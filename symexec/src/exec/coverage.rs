@@ -6,7 +6,7 @@
 //! takes. A side of a branch that was passed many times and never taken is farther than it looks, and the more
 //! so the more often: some sides no path can take, and states would otherwise crowd before them.
 //! Distances are computed anew once something was covered and as many instructions have run as the
-//! program has, so they cost at most a constant per instruction executed.
+//! program has, and some for each state that waits where these are many, so they cost at most a constant per instruction executed.
 
 use serde::{Deserialize, Serialize};
 
@@ -25,6 +25,10 @@ const VAIN: u32 = 8;
 const MOST_VAIN: u32 = 4_000;
 /// Where nothing was covered since they were computed, distances wait so many times longer.
 const PATIENCE: u64 = 8;
+/// And they wait so many instructions longer for each state, all of which get new weights then, beyond a number of them
+/// that costs less than the distances.
+const PER_STATE: u64 = 32;
+const FEW_STATES: u64 = 1_000;
 
 /// Far from everything that is new.
 const FAR: u32 = u32::MAX;
@@ -145,10 +149,11 @@ impl Coverage {
     }
 
     /// Computes all distances.
-    pub(super) fn measure(&mut self, module: &Module, instructions: u64) {
+    pub(super) fn measure(&mut self, module: &Module, instructions: u64, states: usize) {
+        let pause = module.instructions() as u64 + PER_STATE * (states as u64).saturating_sub(FEW_STATES);
         self.computed_for = Some(self.covered);
-        self.next = instructions + module.instructions() as u64;
-        self.later = instructions + PATIENCE * module.instructions() as u64;
+        self.next = instructions.saturating_add(pause);
+        self.later = instructions.saturating_add(PATIENCE * pause);
         if self.to_return.is_empty() {
             self.to_return = self.steps_to(Goal::Return, module);
         }

@@ -275,6 +275,22 @@ impl Searcher {
         self.remove(arrival)
     }
 
+    /// Takes all states out, in an order that costs nothing to find: those that follow seeds, then by arrival, the newest
+    /// first where a search begins with it, then those that were put off.
+    pub(super) fn drain(&mut self) -> Vec<State> {
+        let empty = Self { wide: self.wide, random: self.random, ..Self::new(&self.orders, 0) };
+        let Self { seeded, states, put_off, orders, wide, .. } = std::mem::replace(self, empty);
+        let mut left: Vec<State> = seeded.into_iter().rev().collect();
+        let waiting = states.into_values();
+        if orders.first() == Some(&Search::DepthFirst) && !wide {
+            left.extend(waiting.rev());
+        } else {
+            left.extend(waiting);
+        }
+        left.extend(put_off.into_values());
+        left
+    }
+
     /// The states that wait and follow no seed, by arrival.
     pub(super) fn waiting(&self) -> impl Iterator<Item = (u64, &State)> {
         let put_off = self.put_off.iter().map(|((_, arrival), state)| (*arrival, state));
