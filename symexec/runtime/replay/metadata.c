@@ -126,14 +126,34 @@ static bool is_terminal(int descriptor) {
   return known != NULL && S_ISCHR(known->told.st_mode);
 }
 
-off_t lseek(int descriptor, off_t offset, int from) {
-  const struct known *known = known_at(descriptor);
-  if (known == NULL || !(S_ISFIFO(known->told.st_mode) || S_ISCHR(known->told.st_mode)))
-    return syscall(SYS_lseek, descriptor, offset, from);
-  errno = ESPIPE;
+static bool is_stream(const struct known *known) {
+  return S_ISFIFO(known->told.st_mode) || S_ISCHR(known->told.st_mode);
+}
+static int fail(int error) {
+  errno = error;
   return -1;
 }
+
+off_t lseek(int descriptor, off_t offset, int from) {
+  const struct known *known = known_at(descriptor);
+  return known == NULL || !is_stream(known) ? syscall(SYS_lseek, descriptor, offset, from) : fail(ESPIPE);
+}
 off64_t lseek64(int descriptor, off64_t offset, int from) { return lseek(descriptor, offset, from); }
+
+/* Whatever the streams of the machine are. */
+int fsync(int descriptor) {
+  const struct known *known = known_at(descriptor);
+  if (known == NULL)
+    return (int)syscall(SYS_fsync, descriptor);
+  return is_stream(known) ? fail(EINVAL) : 0;
+}
+int fdatasync(int descriptor) { return fsync(descriptor); }
+int ftruncate(int descriptor, off_t size) {
+  const struct known *known = known_at(descriptor);
+  bool fails = known != NULL && !S_ISREG(known->told.st_mode);
+  return fails ? fail(EINVAL) : (int)syscall(SYS_ftruncate, descriptor, size);
+}
+int ftruncate64(int descriptor, off64_t size) { return ftruncate(descriptor, size); }
 
 static struct termios terminal = {
     .c_iflag = 02400,

@@ -3,6 +3,8 @@
  * There are the files with which the program was started (start.c), whose bytes may be unknown, and
  * those that it makes itself (tree.c). Nothing of the machine's file system is seen: what is not there cannot
  * be opened (ENOENT). Descriptors 1 and 2 lead to the engine; /dev/null takes everything and has nothing.
+ * A pipe with a name (mkfifo) is one whose writers have come and gone: it is read as empty, and opening it to write
+ * fails, as nobody reads.
  * Differs from Linux: permissions are those of the owner, who may do everything with folders, and there are no
  * times; a call that could be interrupted never is; at most 64 descriptors.
  */
@@ -14,7 +16,7 @@ char *strchr(const char *text, int character);
 
 /* What is in a device that has no content, by its number in /dev (tree.c). */
 enum device { NOTHING, ZEROS, NO_ROOM, FIRST_STREAM };
-enum { EACCES = 13, ELOOP = 40 };
+enum { ENXIO = 6, EACCES = 13, ELOOP = 40 };
 
 /* An open file: descriptors that were duplicated share it. */
 struct opening {
@@ -152,6 +154,8 @@ static struct file *to_be_opened(const struct place *place, int flags, unsigned 
     error = makes || writes ? EISDIR : 0;
   else if ((flags & FOLDER) != 0)
     error = ENOTDIR;
+  else if (is_socket(file) || (is_pipe(file) && (flags & ACCESS) == WRITE_ONLY))
+    error = ENXIO;
   else if (((flags & ACCESS) != WRITE_ONLY && (file->mode & 0400) == 0) || (writes && (file->mode & 0200) == 0))
     error = EACCES;
   errno = error == 0 ? errno : error;
@@ -413,6 +417,8 @@ int ftruncate(int descriptor, long size) {
   if (file_fails(TRUNCATE_FILE))
     return -1;
   if (size < 0 || opening->file == NULL || !is_ordinary(opening->file) || (opening->flags & ACCESS) == READ_ONLY)
+    return fail(EINVAL);
+  if (!metadata_is(opening->file, AN_ORDINARY_FILE))
     return fail(EINVAL);
   if ((size_t)size <= opening->file->size)
     opening->file->size = (size_t)size;

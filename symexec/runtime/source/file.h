@@ -22,6 +22,7 @@
 #define file_fails __symexec_file_fails
 #define file_of __symexec_file_of
 #define file_over __symexec_file_over
+#define file_make __symexec_file_make
 #define file_mask __symexec_file_mask
 
 /* Linux's flags of open. */
@@ -59,6 +60,10 @@ long file_seek(int descriptor, long offset, int from);
 
 /* Follows a path from the folder of a descriptor; -1, with errno, if it leads nowhere. */
 int file_place(int folder, const char *path, enum purpose purpose, struct place *to);
+
+/* Makes a file of a kind, with permissions and without content, where nothing is (names.c); -1, with errno, if it cannot
+ * be made. */
+int file_make(int folder, const char *path, uint32_t mode);
 
 /* A descriptor for a file, whatever leads to it; -1, with errno, if there is none left. */
 int file_over(struct file *file, int flags);

@@ -143,6 +143,11 @@ int mkdirat(int folder, const char *path, unsigned mode) {
 }
 int mkdir(const char *path, unsigned mode) { return mkdirat(AT_HERE, path, mode); }
 
+int file_make(int folder, const char *path, uint32_t mode) {
+  struct place place;
+  return to_make(folder, path, false, &place) < 0 ? -1 : enter(&place, tree_new(mode & ~file_mask, 0));
+}
+
 int symlinkat(const char *text, int folder, const char *path) {
   struct place place;
   if (is_bad(text))

@@ -15,7 +15,15 @@
 #define tree_path __symexec_tree_path
 
 /* The kinds of files, as in st_mode. */
-enum { KIND = 0170000, A_PIPE = 010000, A_DEVICE = 020000, A_FOLDER = 040000, AN_ORDINARY_FILE = 0100000, A_LINK = 0120000 };
+enum {
+  KIND = 0170000,
+  A_PIPE = 010000,
+  A_DEVICE = 020000,
+  A_FOLDER = 040000,
+  AN_ORDINARY_FILE = 0100000,
+  A_LINK = 0120000,
+  A_SOCKET = 0140000,
+};
 
 /* What an inode is to Linux. */
 struct file {
@@ -51,6 +59,8 @@ struct place {
 static inline bool is_folder(const struct file *file) { return (file->mode & KIND) == A_FOLDER; }
 static inline bool is_link(const struct file *file) { return (file->mode & KIND) == A_LINK; }
 static inline bool is_device(const struct file *file) { return (file->mode & KIND) == A_DEVICE; }
+static inline bool is_pipe(const struct file *file) { return (file->mode & KIND) == A_PIPE; }
+static inline bool is_socket(const struct file *file) { return (file->mode & KIND) == A_SOCKET; }
 static inline bool is_ordinary(const struct file *file) { return (file->mode & KIND) == AN_ORDINARY_FILE; }
 
 /* The folder in which all are, and the one that the program is in. */

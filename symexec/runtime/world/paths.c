@@ -1,6 +1,7 @@
 /* Descriptors and paths beyond those that source/file.c and source/names.c have: what is kept of nothing
  * (locks, owners, times), memory by the page, names by patterns. Devices cannot be made (EPERM). */
 #include "../source/file.h"
+#include "../source/metadata.h"
 
 enum { EPERM = 1, ENOSYS = 38, ENODEV = 19 };
 
@@ -44,8 +45,15 @@ int posix_fadvise(int descriptor, long offset, long length, int advice) {
   (void)offset, (void)length, (void)advice;
   return known(descriptor) == 0 ? 0 : errno;
 }
-int fsync(int descriptor) { return known(descriptor); }
-int fdatasync(int descriptor) { return known(descriptor); }
+/* What is no file's content cannot be brought to the disk. Where it is unknown what a descriptor leads to, that is one
+ * choice. */
+int fsync(int descriptor) {
+  struct file *file = metadata_behind(descriptor);
+  if (file != NULL && ((int)metadata_is(file, A_PIPE) | (int)metadata_is(file, A_DEVICE)) != 0)
+    return fail(EINVAL);
+  return known(descriptor);
+}
+int fdatasync(int descriptor) { return fsync(descriptor); }
 int syncfs(int descriptor) { return known(descriptor); }
 void sync(void) {}
 int fallocate(int descriptor, int mode, long offset, long length) {
@@ -114,13 +122,26 @@ int access(const char *path, int mode);
 int euidaccess(const char *path, int mode) { return access(path, mode); }
 int eaccess(const char *path, int mode) { return access(path, mode); }
 
-static int refuse(const char *path) { return access(path, 0) == 0 ? fail(EEXIST) : fail(EPERM); }
-int mkfifo(const char *path, unsigned mode) { return (void)mode, refuse(path); }
-int mkfifoat(int folder, const char *path, unsigned mode) { return (void)folder, (void)mode, refuse(path); }
-int mknod(const char *path, unsigned mode, uint64_t device) { return (void)mode, (void)device, refuse(path); }
+/* Devices are made by nobody but the superuser. */
 int mknodat(int folder, const char *path, unsigned mode, uint64_t device) {
-  return (void)folder, (void)mode, (void)device, refuse(path);
+  (void)device;
+  struct place place;
+  uint32_t kind = mode & KIND;
+  if (kind == 0)
+    kind = AN_ORDINARY_FILE;
+  if (kind == AN_ORDINARY_FILE || kind == A_PIPE || kind == A_SOCKET)
+    return file_make(folder, path, kind | (mode & 07777));
+  if (kind != A_DEVICE && kind != A_FOLDER && kind != 060000)
+    return fail(EINVAL);
+  if (file_place(folder, path, MAKE, &place) < 0)
+    return -1;
+  return fail(place.file == NULL ? EPERM : EEXIST);
 }
+int mknod(const char *path, unsigned mode, uint64_t device) { return mknodat(AT_HERE, path, mode, device); }
+int mkfifoat(int folder, const char *path, unsigned mode) {
+  return file_make(folder, path, A_PIPE | (mode & 07777));
+}
+int mkfifo(const char *path, unsigned mode) { return mkfifoat(AT_HERE, path, mode); }
 
 /* Owners and times are not kept. */
 static int exists_at(int folder, const char *path, int flags) {

@@ -1,4 +1,4 @@
-/* Volumes, extended attributes and what else is known of files: one volume, mounted at "/". */
+/* Volumes, extended attributes and what else is known of files: all are on one volume. */
 #include "../source/file.h"
 #include "../source/metadata.h"
 
@@ -131,9 +131,17 @@ void *setmntent(const char *path, const char *mode) {
     *place = 0;
   return place;
 }
+/* As on most machines: volumes that hold no files of anybody's, a place that cannot be reached, and a part of the one
+ * volume that is mounted a second time. */
 struct mounted *getmntent(int *list) {
-  static struct mounted root = {"/dev/root", "/", "ext4", "rw", 0, 0};
-  return (*list)++ == 0 ? &root : NULL;
+  static struct mounted all[] = {
+      {"/dev/root", "/", "ext4", "rw", 0, 0},
+      {"udev", "/dev", "devtmpfs", "rw,nosuid", 0, 0},
+      {"proc", "/proc", "proc", "rw,nosuid", 0, 0},
+      {"server:/home", "/home", "nfs", "rw", 0, 0},
+      {"/dev/root", "/work", "ext4", "rw,bind", 0, 0},
+  };
+  return (size_t)*list < sizeof all / sizeof *all ? &all[(*list)++] : NULL;
 }
 int endmntent(void *list) {
   free(list);

@@ -14,8 +14,8 @@ pub const PROGRAM_FLAG: &str = "--program";
 #[cfg(feature = "plant")]
 pub const LATE_FLAG: &str = "--late";
 
-/// How long a solver may take to say which version it is.
-const TO_SAY_VERSION: Duration = Duration::from_secs(10);
+/// How long a solver may take to say which version it is, also on a machine that has much else to do.
+const TO_SAY_VERSION: Duration = Duration::from_secs(60);
 
 /// Solvers whose programs are talked to in the same way.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -266,6 +266,7 @@ const LOOKS: &str = "#define _GNU_SOURCE\n#include <errno.h>\n#include <klee/kle
       klee_assert(fstat(0, &again) == 0 && again.st_mode == known.st_mode && known.st_size == 2);\n\
       if (S_ISFIFO(known.st_mode)) {\n\
         klee_assert(lseek(0, 0, SEEK_CUR) == -1 && errno == ESPIPE && !isatty(0));\n\
+        klee_assert(fsync(0) == -1 && errno == EINVAL);\n\
         return 3;\n\
       }\n\
       if (S_ISCHR(known.st_mode)) {\n\
@@ -276,7 +277,7 @@ const LOOKS: &str = "#define _GNU_SOURCE\n#include <errno.h>\n#include <klee/kle
         return 4;\n\
       }\n\
       klee_assert(!S_ISDIR(known.st_mode) && !S_ISLNK(known.st_mode) && !isatty(0));\n\
-      klee_assert(lseek(0, 0, SEEK_END) == 2);\n\
+      klee_assert(lseek(0, 0, SEEK_END) == 2 && fsync(0) == 0);\n\
       if (S_ISREG(known.st_mode)) {\n\
         klee_assert(stat(\"A\", &known) == 0 && known.st_mtim.tv_nsec < 1000000000 && known.st_blksize > 0);\n\
         klee_assert(chmod(\"A\", 0600) == 0 && stat(\"A\", &known) == 0 && (known.st_mode & 07777) == 0600);\n\
