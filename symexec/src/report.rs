@@ -10,6 +10,7 @@ mod exec_tree;
 mod external;
 mod files;
 mod folder;
+mod info;
 mod istats;
 mod joint;
 mod kept;

@@ -16,7 +16,7 @@ void __symexec_make_input(void *bytes, size_t size, const char *name, const char
 
 /* The engine writes these: exec/start.rs. */
 struct entry {
-  enum { ARGUMENT, UNKNOWN_ARGUMENTS, NAMED_FILE, STANDARD_INPUT, FAILURES, VARIABLE, METADATA } kind;
+  enum { ARGUMENT, UNKNOWN_ARGUMENTS, NAMED_FILE, STANDARD_INPUT, FAILURES, VARIABLE, METADATA, OUTPUT } kind;
   uint32_t least, most; /* how many arguments, or failures */
   uint32_t fixed;       /* whether all bytes of the file are known */
   size_t size;          /* of each of them, or of the file */
@@ -79,6 +79,15 @@ static void make_variable(const struct entry *entry) {
   environ = more;
 }
 
+/* The file that standard output goes to. Nobody can read what is written there, so it is only an input of tests, and
+ * the engine shows nothing. */
+static void make_output(const struct entry *entry) {
+  void *bytes = malloc(entry->size);
+  if (bytes == NULL)
+    no_memory();
+  __symexec_make_input(bytes, entry->size, entry->name, NULL);
+}
+
 __attribute__((noreturn)) void __symexec_start(const struct entry *entries, size_t entry_count) {
   size_t most = 0;
   for (size_t i = 0; i < entry_count; i++)
@@ -106,6 +115,8 @@ __attribute__((noreturn)) void __symexec_start(const struct entry *entries, size
         no_memory();
     } else if (entry->kind == VARIABLE) {
       make_variable(entry);
+    } else if (entry->kind == OUTPUT) {
+      make_output(entry);
     } else if (entry->kind != METADATA) {
       make_file(entry);
     }

@@ -70,6 +70,11 @@ pub trait System {
         None
     }
 
+    /// The number that the system gave this process; 0 if it has none.
+    fn process_id(&self) -> u32 {
+        0
+    }
+
     /// The program's own arguments.
     fn arguments(&self) -> Vec<OsString>;
 
@@ -222,6 +227,10 @@ impl System for RealSystem {
 
     fn program_name(&self) -> Option<OsString> {
         Path::new(&std::env::args_os().next()?).file_name().map(OsString::from)
+    }
+
+    fn process_id(&self) -> u32 {
+        std::process::id()
     }
 
     fn arguments(&self) -> Vec<OsString> {

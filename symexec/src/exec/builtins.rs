@@ -58,7 +58,7 @@ impl Builtin {
     fn of_klee(name: &str) -> Option<Self> {
         match name {
             "klee_is_replay" | "klee_mark_global" | "klee_posix_prefer_cex" => return Some(Self::Nothing),
-            "klee_merge" | "klee_alias_function" => return Some(Self::NoEffect),
+            "klee_merge" => return Some(Self::NoEffect),
             _ => {}
         }
         Unknown::of_klee(name)

@@ -51,6 +51,7 @@ impl Executor<'_> {
                 self.called_function(state, pointer)?
             }
         };
+        let callee = state.aliases.get(&callee).copied().unwrap_or(callee);
         let callee = self.own_operators.instead_of(callee);
         if self.reach == Some(callee) {
             let message = format!("{} is called", module.functions[callee.index()].name);

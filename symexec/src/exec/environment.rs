@@ -6,7 +6,7 @@
 //! question marks; `--sym-stdin-from FILE` and `--sym-file-from NAME FILE` take a whole file as one.
 //! `--real-file PATH` puts a file of the machine where it is there, all of it known, and `--sym-env NAME N` is
 //! a variable of the environment with at most N unknown characters. `--max-fail N` (`--fd-fail` for one) lets
-//! up to N calls of the system fail on a path. With `--sym-metadata` the kind, permissions, owner and times of
+//! up to N calls of the system fail on a path. With `--sym-stdout` what is written to standard output is not shown. With `--sym-metadata` the kind, permissions, owner and times of
 //! unknown files and of the standard streams are unknown as well. Each option may have one dash or two.
 //!
 //! [`Environment::parse`] reads them; the runtime's `start.c` makes what they ask for while the program
@@ -56,6 +56,8 @@ pub enum Entry {
     },
     /// What files are besides their content is unknown.
     Metadata,
+    /// Standard output goes to a file of its own, as in KLEE: it is not shown, and tests have the file.
+    Output,
     /// Calls of the system that fail.
     Failures {
         /// How many on a path at most.
@@ -261,7 +263,12 @@ impl Environment {
                     }
                 }
                 "fd-fail" => fails(&mut environment.entries, 1),
-                "sym-stdout" | "save-all-writes" | "unsafe" => {
+                "sym-stdout" => {
+                    if !environment.entries.contains(&Entry::Output) {
+                        environment.entries.push(Entry::Output);
+                    }
+                }
+                "save-all-writes" | "unsafe" => {
                     environment.warnings.push(format!("{word} has no effect here"));
                 }
                 "bout-file" => {
@@ -288,6 +295,7 @@ impl Environment {
     pub fn let_metadata_be_unknown(&mut self) {
         let is_unknown = |entry: &Entry| match entry {
             Entry::File(file) => !file.real && (file.shape.is_none() || !file.is_known()),
+            Entry::Output => true,
             _ => false,
         };
         if self.entries.iter().any(is_unknown) && !self.entries.contains(&Entry::Metadata) {
@@ -341,8 +349,8 @@ impl Environment {
                 Entry::File(InputFile { name: Some(name), real: true, .. }) if name.starts_with('/') => {}
                 // What the machine does, nobody tells it.
                 Entry::Failures { .. } => replayed.failures = true,
-                // Its inputs are told by name.
-                Entry::Metadata => {}
+                // Its inputs are told by name, and what was in a file before it was written matters to nobody.
+                Entry::Metadata | Entry::Output => {}
                 Entry::File(file) => {
                     // A name that is used again has a number behind it; the last file of a name counts.
                     let mut name = file.input_name();
@@ -392,6 +400,12 @@ pub fn variable_input(name: &str) -> String {
 
 /// What the names of inputs end with that are a file's metadata.
 pub const METADATA_INPUT: &str = "_stat";
+
+/// The input that is the content of standard output before anything was written, where that is a file.
+pub const OUTPUT_INPUT: &str = "stdout";
+
+/// How many bytes it has, as in KLEE.
+pub const OUTPUT_SIZE: u64 = 1024;
 
 /// The inputs that say which call of each kind fails, by their names in tests.
 pub const FAILURES: [&str; 5] = ["read_fail", "write_fail", "close_fail", "ftruncate_fail", "getcwd_fail"];
@@ -474,12 +488,13 @@ mod tests {
             ("-sym-stdin 4 x --sym-files 1 8", vec![file(None, 4), given("x"), file(Some("A"), 8)]),
             ("-sym-stdin 4 --sym-stdin 3", vec![file(None, 3)]),
             ("--sym-files 1 8 -sym-files 1 2", vec![file(Some("A"), 8), file(Some("A"), 2), file(None, 2)]),
-            ("--sym-stdout --max-fail 1 --fd-fail -max-fail 2", vec![Entry::Failures { most: 2 }]),
+            ("--save-all-writes --max-fail 1 --fd-fail -max-fail 2", vec![Entry::Failures { most: 2 }]),
+            ("--sym-stdout -sym-stdout", vec![Entry::Output]),
             ("--max-fail 0", vec![]),
         ] {
             assert_eq!(parse(line).unwrap().entries, expected, "{line}");
         }
-        assert_eq!(parse("--sym-stdout --max-fail 1").unwrap().warnings.len(), 1);
+        assert_eq!(parse("--save-all-writes --max-fail 1").unwrap().warnings.len(), 1);
         assert!(parse("-x").unwrap().is_plain() && !parse("--sym-stdin 1").unwrap().is_plain());
     }
 

@@ -321,6 +321,7 @@ fn are_alike(one: &State, two: &State) -> bool {
         && one.names == two.names
         && one.meetings == two.meetings
         && one.landings.iter().eq(two.landings.iter())
+        && one.aliases == two.aliases
         && one.large_sizes == two.large_sizes
         && (one.seeds.is_empty() && two.seeds.is_empty())
         && one.replay == two.replay

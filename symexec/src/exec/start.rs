@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::rc::Rc;
 
-use super::environment::{Entry, Environment, variable_input};
+use super::environment::{Entry, Environment, OUTPUT_INPUT, OUTPUT_SIZE, variable_input};
 use super::{Executor, Frame, StartError, State, Trail};
 use crate::base::bits::{BinaryOp, mask};
 use crate::memory::{Kind, Memory, NewObject, ObjectId, Value};
@@ -38,6 +38,7 @@ impl Executor<'_> {
             targets: rpds::RedBlackTreeMap::new(),
             whereabouts: rpds::RedBlackTreeMap::new(),
             landings: rpds::RedBlackTreeMap::new(),
+            aliases: rpds::RedBlackTreeMap::new(),
             meetings: Vec::new(),
             large_sizes: rpds::RedBlackTreeMap::new(),
             depth: 0,
@@ -206,6 +207,7 @@ impl Executor<'_> {
         const FAILURES: u32 = 4;
         const VARIABLE: u32 = 5;
         const METADATA: u32 = 6;
+        const OUTPUT: u32 = 7;
         let program = Entry::Argument(self.config.arguments.first().cloned().unwrap_or_default());
         let count = environment.entries.len() as u64 + 1;
         let table = self.new_object(state, Kind::Global, count * ENTRY, 8)?;
@@ -223,6 +225,10 @@ impl Executor<'_> {
                     ([VARIABLE, 0, 0, 0], *length, [Some(name.clone().into_bytes()), Some(input), None])
                 }
                 Entry::Metadata => ([METADATA, 0, 0, 0], 0, [None, None, None]),
+                Entry::Output => {
+                    let input = OUTPUT_INPUT.as_bytes().to_vec();
+                    ([OUTPUT, 0, 0, 0], OUTPUT_SIZE, [None, Some(input), None])
+                }
                 Entry::Failures { most } => ([FAILURES, 0, *most, 0], 0, [None, None, None]),
                 Entry::File(file) => {
                     let kind = if file.name.is_some() { NAMED_FILE } else { STANDARD_INPUT };

@@ -114,6 +114,8 @@ pub struct State {
     pub(super) large_sizes: RedBlackTreeMap<ExprId, u64>,
     /// Where `longjmp` may go, by what `setjmp` left in buffers.
     pub(super) landings: RedBlackTreeMap<u64, Landing>,
+    /// The functions that are called instead of others.
+    pub(super) aliases: RedBlackTreeMap<FunctionId, FunctionId>,
     /// Where it may become one with others, outermost first.
     pub(super) meetings: Vec<Belongs>,
     /// How many choices were made.

@@ -80,7 +80,7 @@ impl Module {
     }
 
     /// Whether two functions take and give the same.
-    fn are_alike(&self, one: FunctionId, two: FunctionId) -> bool {
+    pub(crate) fn are_alike(&self, one: FunctionId, two: FunctionId) -> bool {
         let signature = |id: FunctionId| {
             let function = &self.functions[id.index()];
             (&function.parameters, &function.results, function.variadic)

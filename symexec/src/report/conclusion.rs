@@ -7,6 +7,7 @@ use std::time::Duration;
 use reprise_tools::report::{QUERIES, Report, SOLVER_QUERIES, SOLVER_RESOURCE};
 
 use super::coverage::lcov;
+use super::info::{done_lines, info};
 use super::istats::{ISTATS, istats};
 use super::joint::Joint;
 use super::options::{Options, Style};
@@ -17,7 +18,7 @@ use crate::base::system::System;
 use crate::exec::{Account, Coverage, Explored, Halt};
 use crate::module::Module;
 use crate::solver::Counts;
-use crate::solver::process::{QUERY_CONSTRUCTS, SOLVER_START_FAILURES};
+use crate::solver::process::SOLVER_START_FAILURES;
 
 /// How often `run.stats` gets a row if nothing else was asked for, as in KLEE.
 pub(super) const STATS_INTERVAL: Duration = Duration::from_secs(60);
@@ -102,40 +103,6 @@ fn summarize(output: &mut Output, explored: &Explored) {
     for line in done_lines(explored) {
         output.message(&line);
     }
-}
-
-fn done_lines(explored: &Explored) -> [String; 4] {
-    [
-        format!("done: total instructions = {}", explored.instructions),
-        format!("done: completed paths = {}", explored.completed),
-        format!("done: partially completed paths = {}", explored.partial),
-        format!("done: generated tests = {}", explored.tests),
-    ]
-}
-
-fn info(options: &Options, system: &Rc<dyn System>, explored: &Explored, counts: &Counts) -> String {
-    let mut lines = vec![
-        system.arguments().iter().map(|word| word.to_string_lossy()).collect::<Vec<_>>().join(" "),
-        format!("symexec {}", env!("CARGO_PKG_VERSION")),
-        format!("solver: {}, query cache: {}", options.solver, options.query_cache),
-        format!("Elapsed: {:.2} s", system.elapsed().as_secs_f64()),
-    ];
-    // Valid is what has no counterexample.
-    let asked = counts.get(SOLVER_QUERIES);
-    let valid = counts.get("solver_contradictions");
-    let numbers = [
-        ("explored paths", explored.completed + explored.partial),
-        ("avg. constructs per query", counts.get(QUERY_CONSTRUCTS).checked_div(asked).unwrap_or(0)),
-        // KLEE knows a solution of every path from the questions of its branches, and asks for none.
-        ("total queries", counts.get(QUERIES).saturating_sub(counts.get("models"))),
-        ("solver queries", asked),
-        ("valid queries", valid),
-        ("invalid queries", asked.saturating_sub(valid + counts.get("solver_failures"))),
-        ("query cex", counts.get("solver_models")),
-    ];
-    lines.extend(numbers.map(|(what, number)| format!("KLEE: done: {what} = {number}")));
-    lines.extend(done_lines(explored).map(|line| format!("KLEE: {line}")));
-    lines.join("\n") + "\n"
 }
 
 fn write_stats(options: &Options, system: &Rc<dyn System>, result: &Outcome) -> Result<(), RunError> {

@@ -10,7 +10,7 @@ use std::path::{Component, Path, PathBuf};
 
 use crate::base::system::{Ended, Execution, System};
 use crate::exec::environment::{
-    Entry, Environment, EnvironmentError, FAILURES, METADATA_INPUT, variable_input,
+    Entry, Environment, EnvironmentError, FAILURES, METADATA_INPUT, OUTPUT_INPUT, variable_input,
 };
 use crate::module::reader::is_cxx;
 use crate::testcase::{KTest, KTestError};
@@ -354,6 +354,7 @@ fn makes(environment: &Environment, name: &str) -> bool {
             Entry::Variable { name: variable, .. } => is_numbered(&variable_input(variable), name),
             Entry::Failures { .. } => FAILURES.contains(&name),
             Entry::Metadata => name.ends_with(METADATA_INPUT),
+            Entry::Output => name == OUTPUT_INPUT || name.ends_with(METADATA_INPUT),
             _ => false,
         })
 }

@@ -45,6 +45,9 @@ void klee_posix_prefer_cex(void *object, uintptr_t condition);
 /* Whether branches on unknown conditions fork. While they do not, one side is chosen. */
 void klee_set_forking(unsigned enable);
 
+/* From here on, calls of the function of one name go to that of another; to itself again if both names are one. */
+void klee_alias_function(const char *function, const char *replacement);
+
 /* The paths that fork from klee_open_merge on wait for each other at klee_close_merge, where those
  * that can be are made one again. Pairs nest. */
 void klee_open_merge(void);

@@ -1,13 +1,14 @@
 //! What concerns a path as a whole: whether it forks, where it meets others, what it may come back to.
 
 use super::Arguments;
-use crate::exec::{Executor, State, Step};
+use crate::exec::{ErrorKind, Executor, PathError, State, Step};
 use crate::memory::Value;
 
 /// A function about the path that calls it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(in crate::exec) enum Paths {
     SetForking,
+    Alias,
     Aside,
     OpenMerge,
     CloseMerge,
@@ -21,6 +22,7 @@ impl Paths {
     pub(super) fn of_klee(name: &str) -> Option<Self> {
         Some(match name {
             "klee_set_forking" => Self::SetForking,
+            "klee_alias_function" => Self::Alias,
             "klee_open_merge" => Self::OpenMerge,
             "klee_close_merge" => Self::CloseMerge,
             _ => return None,
@@ -52,6 +54,10 @@ impl Executor<'_> {
                 state.forks = self.number(state, arguments.get(0)?, "switch of forking")? != 0;
                 None
             }
+            Paths::Alias => {
+                self.alias(state, arguments.get(0)?.0, arguments.get(1)?.0)?;
+                None
+            }
             Paths::Aside => Some(self.aside(state)),
             Paths::OpenMerge => {
                 self.open_meeting(state);
@@ -75,5 +81,27 @@ impl Executor<'_> {
                 Some(Value::Bits(u64::from(self.clause(state, activation, number, arguments.get(2)?.0)?)))
             }
         })
+    }
+
+    /// Lets calls of one function go to another from here on, or, where both are one, to itself again.
+    fn alias(&mut self, state: &mut State, from: Value, to: Value) -> Step<()> {
+        let (from, to) = (self.text(state, from)?, self.text(state, to)?);
+        let refuse = |what: String| {
+            Err(PathError::new(ErrorKind::User, format!("klee_alias_function: {what}")).into())
+        };
+        let Some(old) = self.module.function(&from) else {
+            return refuse(format!("there is no function @{from}"));
+        };
+        let Some(new) = self.module.function(&to) else {
+            return refuse(format!("there is no function @{to}"));
+        };
+        if old == new {
+            state.aliases.remove_mut(&old);
+        } else if self.module.are_alike(old, new) {
+            state.aliases.insert_mut(old, new);
+        } else {
+            return refuse(format!("@{from} and @{to} differ in what they take or give"));
+        }
+        Ok(())
     }
 }

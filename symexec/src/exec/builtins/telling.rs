@@ -2,6 +2,7 @@
 
 use super::Arguments;
 use crate::base::bits::BinaryOp;
+use crate::exec::environment::{Entry, Environment};
 use crate::exec::pointers::Offset;
 use crate::exec::{Executor, State, Step};
 use crate::expr::ExprId;
@@ -80,6 +81,12 @@ impl Executor<'_> {
         })
     }
 
+    /// Whether the observer is shown what is written to a descriptor: not where that is a file.
+    fn echoes(&self, descriptor: u64) -> bool {
+        let is_file = |environment: &Environment| environment.entries.contains(&Entry::Output);
+        self.config.echo && !(descriptor == 1 && self.config.environment.as_ref().is_some_and(is_file))
+    }
+
     /// Output: its bytes must be there, whoever looks at them. The observer is shown what is known.
     fn written(
         &mut self,
@@ -99,7 +106,7 @@ impl Executor<'_> {
                 };
                 self.readable(state, from, count)?;
                 if let Value::Bits(descriptor) = descriptor
-                    && self.config.echo
+                    && self.echoes(descriptor)
                 {
                     self.observer().output(descriptor, b"?");
                 }
@@ -110,7 +117,7 @@ impl Executor<'_> {
             return Ok(());
         }
         match descriptor {
-            Value::Bits(descriptor) if self.config.echo => {
+            Value::Bits(descriptor) if self.echoes(descriptor) => {
                 let bytes = self.known_bytes(state, from, count, b'?')?;
                 self.observer().output(descriptor, &bytes);
             }
