@@ -154,8 +154,8 @@ impl Loading {
 
 impl Machine {
     /// What tells a file from later versions; `None` if there is none.
-    pub(crate) fn file_version(&self, path: &str) -> Option<FileVersion> {
-        let facts = self.system.file_facts(Path::new(path)).ok().filter(|facts| !facts.directory)?;
+    pub(crate) fn file_version(&self, path: &Path) -> Option<FileVersion> {
+        let facts = self.system.file_facts(path).ok().filter(|facts| !facts.directory)?;
         Some((facts.modified, facts.size))
     }
 

@@ -233,6 +233,38 @@ fn input_that_is_no_program_is_told() {
 }
 
 #[test]
+fn a_file_is_known_by_its_place_whichever_folder_the_program_is_in() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let write = |name: &str, text: &str| {
+        let path = folder.path().join(name);
+        std::fs::create_dir_all(path.parent().expect("a folder")).expect("it is made");
+        std::fs::write(path, text).expect("it is written");
+    };
+    write("a/m.pl", ":- module(ma, [p/1]).\n:- use_module(n).\np(X) :- n(X).\n");
+    write("a/n.pl", ":- module(na, [n/1]).\nn(a).\n");
+    write("b/m.pl", ":- module(mb, [q/1]).\nq(b).\n");
+    write("c.pl", "c(c).\n");
+    let directives = ":- working_directory(_, a).\n:- use_module(m).\n:- working_directory(_, '../b').\n:- use_module(m).\n\
+                      :- use_module('../a/m').\n:- ensure_loaded(c).\nmain :- p(X), q(Y), c(Z), writeq(X/Y/Z).\n";
+    let goals = "main :- working_directory(_, a), consult(m), working_directory(_, '../b'), consult(m), consult('../a/m'),\n\
+                 consult('../c'), ma:p(X), mb:q(Y), c(Z), writeq(X/Y/Z).\n";
+    for program in [directives, goals] {
+        write("main.pl", &format!("{program}:- initialization(main).\n"));
+        let out = Command::new(env!("CARGO_BIN_EXE_rtcheck"))
+            .args(["run", "main.pl"])
+            .current_dir(folder.path())
+            .output()
+            .expect("it runs");
+        let told = String::from_utf8_lossy(&out.stderr).into_owned();
+        assert_eq!(
+            (String::from_utf8_lossy(&out.stdout).as_ref(), told.as_str()),
+            ("a/b/c", ""),
+            "{program}"
+        );
+    }
+}
+
+#[test]
 fn the_flag_iso_reads_as_the_standard_says() {
     let (_folder, path) = program(":- initialization(main).\nmain :- X = 'a\nb', print(X), nl.\n");
     let lenient = rtcheck(&["run", &path]);

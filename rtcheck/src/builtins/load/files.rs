@@ -225,9 +225,7 @@ pub(super) fn load(
         Spec::Path(_) | Spec::Alias(..) => {
             let mut candidates = candidates(machine, spec)?;
             for path in &mut candidates {
-                if let Some(name) = known_name(machine, path) {
-                    *path = name;
-                }
+                *path = name(machine, std::mem::take(path));
                 if let Some(atom) = machine.atoms.find(path)
                     && let Some(file) = machine.loading.file(atom)
                     && (mode != Mode::Consult || machine.loading.is_open(file))
@@ -241,8 +239,10 @@ pub(super) fn load(
     let text = decode(&path, bytes)?;
     begin_file(machine, &path, importer);
     if *spec != Spec::Input {
-        let (known, absolute) = (file_of(machine, &path, importer), absolute(machine, &path));
-        machine.loading.files[known].absolute = absolute;
+        let known = file_of(machine, &path, importer);
+        if machine.loading.files[known].absolute.is_none() {
+            machine.loading.files[known].absolute = absolute(machine, &path);
+        }
     }
     let file = load_text(machine, &path, text, importer)?;
     known(machine, file, mode)
@@ -272,7 +272,7 @@ pub(super) fn load_text(
 
 /// The path and the text of a file.
 pub(super) fn text(machine: &mut Machine, spec: &Spec) -> Result<(String, String), LoadError> {
-    let candidates = candidates(machine, spec)?;
+    let candidates = candidates(machine, spec)?.into_iter().map(|path| name(machine, path)).collect();
     let (path, bytes) = read(machine, spec, candidates)?;
     let text = decode(&path, bytes)?;
     Ok((path, text))
@@ -292,16 +292,25 @@ fn absolute(machine: &Machine, path: &str) -> Option<PathBuf> {
     Some(normalized(&machine.system.working_directory().ok()?.join(path)))
 }
 
-/// The path under which a file was loaded before, whichever leads to it now.
-fn known_name(machine: &Machine, path: &str) -> Option<String> {
-    let absolute = absolute(machine, path)?;
-    let known = machine.loading.files.iter().find(|file| file.absolute.as_ref() == Some(&absolute))?;
-    Some(machine.atoms.text(known.path).to_owned())
+/// The name of the file that a path leads to: the one under which it was loaded before, whichever way led to it; the
+/// path itself; or the path from the root, where another file has the path for its name because the program went to
+/// another folder in between.
+fn name(machine: &Machine, path: String) -> String {
+    let Some(absolute) = absolute(machine, &path) else { return path };
+    let files = &machine.loading.files;
+    if let Some(known) = files.iter().find(|file| file.absolute.as_ref() == Some(&absolute)) {
+        return machine.atoms.text(known.path).to_owned();
+    }
+    let taken = machine.atoms.find(&path).and_then(|name| machine.loading.file(name));
+    match taken.and_then(|file| files[file].absolute.as_ref()) {
+        Some(other) if *other != absolute => absolute.display().to_string(),
+        _ => path,
+    }
 }
 
 /// Forgets what a file defined when it was loaded before.
 fn begin_file(machine: &mut Machine, path: &str, importer: Atom) {
-    let version = machine.file_version(path);
+    let version = machine.file_version(&place(machine, path));
     let file = file_of(machine, path, importer);
     machine.loading.files[file].version = version;
     unload(machine, file);
@@ -370,20 +379,16 @@ fn library(machine: &Machine, alias: &str, name: &str) -> Option<Option<Atom>> {
 
 /// The paths that a name may stand for, most likely first.
 fn candidates(machine: &mut Machine, spec: &Spec) -> Result<Vec<String>, LoadError> {
-    let folder = machine
-        .loading
-        .open
-        .last()
-        .map(|open| machine.atoms.text(machine.loading.files[open.file].path))
-        .and_then(|path| Path::new(path).parent())
-        .map(Path::to_path_buf)
-        .unwrap_or_default();
+    let folders = folders(machine);
+    let places = |path: &Path, found: &mut Vec<String>| {
+        folders.iter().for_each(|folder| extensions(&folder.join(path), found));
+    };
     let mut found = Vec::new();
     match spec {
-        Spec::Path(name) => extensions(&folder.join(name), &mut found),
+        Spec::Path(name) => places(Path::new(name), &mut found),
         Spec::Alias(alias, name) => {
             for place in search_path(machine, alias) {
-                extensions(&folder.join(place).join(name), &mut found);
+                places(&Path::new(&place).join(name), &mut found);
             }
             if found.is_empty() {
                 return Err(LoadError::NoLibrary(spec.show()));
@@ -392,6 +397,19 @@ fn candidates(machine: &mut Machine, spec: &Spec) -> Result<Vec<String>, LoadErr
         Spec::Input => {}
     }
     Ok(found)
+}
+
+/// The folders where the text that is being loaded looks for others: its own, as its name says; where the program went
+/// to another folder since, its own from the root, and then the one where the program is.
+fn folders(machine: &Machine) -> Vec<PathBuf> {
+    let Some(open) = machine.loading.open.last() else { return vec![PathBuf::new()] };
+    let file = &machine.loading.files[open.file];
+    let name = machine.atoms.text(file.path);
+    let parent = |path: &Path| path.parent().map(Path::to_path_buf).unwrap_or_default();
+    match &file.absolute {
+        Some(path) if absolute(machine, name).as_ref() != Some(path) => vec![parent(path), PathBuf::new()],
+        _ => vec![parent(Path::new(name))],
+    }
 }
 
 fn extensions(path: &Path, found: &mut Vec<String>) {
@@ -444,11 +462,20 @@ fn search_path(machine: &mut Machine, alias: &str) -> Vec<String> {
     places
 }
 
+/// Where the file of a name lies: a name of a file that is loaded means this one, whichever folder the program is in.
+pub(super) fn place(machine: &Machine, name: &str) -> PathBuf {
+    let known = machine.atoms.find(name).and_then(|name| machine.loading.file(name));
+    match known.and_then(|file| machine.loading.files[file].absolute.clone()) {
+        Some(path) if absolute(machine, name).as_ref() != Some(&path) => path,
+        _ => PathBuf::from(name),
+    }
+}
+
 /// The first candidate that can be read.
 fn read(machine: &Machine, spec: &Spec, candidates: Vec<String>) -> Result<(String, Vec<u8>), LoadError> {
     let mut unreadable = None;
     for path in &candidates {
-        match machine.system.read_file(Path::new(path)) {
+        match machine.system.read_file(&place(machine, path)) {
             Ok(bytes) => return Ok((path.clone(), bytes)),
             Err(error) if error.kind() == ErrorKind::NotFound => {}
             Err(error) => {

@@ -150,7 +150,7 @@ pub(crate) fn define(machine: &mut Machine) {
         let known: Vec<_> = files.map(|file| (file.path, file.module, file.version)).collect();
         let mut changed = Vec::new();
         for (path, module, version) in known {
-            let now = m.file_version(m.atoms.text(path));
+            let now = m.file_version(&files::place(m, m.atoms.text(path)));
             if version.is_some() && now.is_some() && now != version {
                 let pair = [Cell::atom(path), Cell::atom(module)];
                 changed.push(m.store.compound(atom::MINUS, &pair));
