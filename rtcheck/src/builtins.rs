@@ -42,7 +42,7 @@ use crate::base::System;
 use crate::check::Configuration;
 use crate::compile::{CompileError, compile_clause_body};
 use crate::machine::{Address, Hooks, Machine, Reporters, Throw};
-use crate::term::{Cell, atom};
+use crate::term::{Cell, Watch, atom};
 
 /// A machine with all built-ins and the library.
 ///
@@ -85,6 +85,9 @@ pub fn new_machine(
     engines::define(&mut machine);
     environment::define(&mut machine);
     library::load(&mut machine)?;
+    machine
+        .atoms
+        .watch(Watch::Arguments, &["setarg", "nb_setarg", "nb_linkarg", "b_set_dict", "nb_set_dict"]);
     Ok(machine)
 }
 

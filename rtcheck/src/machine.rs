@@ -264,6 +264,10 @@ pub struct Machine {
     builtin_arities: Vec<u16>,
     clauses: Vec<Clause>,
     generation: u64,
+    /// The transactions under way.
+    transactions: dynamic::Transactions,
+    /// Directives of `format/2` that programs define, with the module, name and arity of what writes them.
+    pub(crate) format_directives: BTreeMap<char, (Atom, Atom, usize)>,
     hooks: Hooks,
     /// Whether the loop that runs is the one that looks for bound variables with attributes.
     waking: bool,
@@ -410,6 +414,8 @@ impl Machine {
             next_call: None,
             clauses: Vec::new(),
             generation: 0,
+            transactions: dynamic::Transactions::default(),
+            format_directives: BTreeMap::new(),
             hooks,
             compiled: Vec::new(),
             clause_code: Vec::new(),

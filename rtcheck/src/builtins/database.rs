@@ -62,6 +62,17 @@ pub(super) fn define(machine: &mut Machine) {
         m.erase_clause(id);
         Ok(true)
     });
+    // '$begin_transaction'(Outer), '$commit'(Outer), '$roll_back'(Outer): Outer is how many were under way before.
+    machine.define_builtin("$begin_transaction", 1, |m| {
+        let outer = Cell::count(m.begin_transaction());
+        Ok(m.unify_argument(0, outer))
+    });
+    machine.define_builtin("$commit", 1, |m| {
+        m.commit(m.argument(0).int_value() as usize);
+        Ok(true)
+    });
+    machine
+        .define_builtin("$roll_back", 1, |m| m.roll_back(m.argument(0).int_value() as usize).map(|()| true));
     machine.define_builtin("$dynamic", 1, |m| {
         let (module, name, arity) = indicator(m, 0)?;
         modifiable(m, module, name, arity, "modify").map(|_| true)

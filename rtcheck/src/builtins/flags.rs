@@ -5,7 +5,7 @@
 
 use crate::machine::{CheckFlags, Machine, Outcome, Throw};
 use crate::read::Quotes;
-use crate::term::{Atom, Cell, Number, Record, Tag, atom};
+use crate::term::{Atom, Cell, Number, OccursCheck, Record, Tag, atom};
 use std::rc::Rc;
 
 /// Flags that SWI-Prolog has on other systems or with other libraries: programs ask for them, and there are none.
@@ -205,7 +205,7 @@ const FLAGS: &[(&str, Values)] = &[
     ("min_integer", Integer(i64::MIN)),
     ("min_tagged_integer", Integer(Cell::MIN_INT)),
     ("multi_arity_warnings", Anything("on")),
-    ("occurs_check", OneOf(&["false"])),
+    ("occurs_check", OneOf(&["false", "true", "error"])),
     ("on_error", Anything("print")),
     ("on_warning", Anything("print")),
     ("optimise", Anything("false")),
@@ -310,6 +310,11 @@ fn set_flag(m: &mut Machine) -> Outcome {
                     m.flags.strict = &*word == "true";
                     m.store.floats_first = m.flags.strict;
                 }
+                "occurs_check" => m.store.set_occurs_check(match &*word {
+                    "true" => OccursCheck::Fail,
+                    "error" => OccursCheck::Throw,
+                    _ => OccursCheck::Off,
+                }),
                 "prefer_rationals" => m.flags.rationals = &*word == "true",
                 "char_conversion" => m.converts = &*word == "on",
                 _ => {}

@@ -26,6 +26,26 @@ pub(super) fn define(machine: &mut Machine) {
         put_text(m, id, &page.text)?;
         result.map(|()| true)
     });
+    // '$format_predicate'(Character, Module, Name, Arity): the directive of this character calls Module:Name/Arity.
+    machine.define_builtin("$format_predicate", 4, |m| {
+        let [character, module, name] = [0, 1, 2].map(|i| m.argument(i).as_atom());
+        let arity = m.argument(3).int_value() as usize;
+        if let Some(character) = m.atoms.text(character).chars().next() {
+            m.format_directives.insert(character, (module, name, arity));
+        }
+        Ok(true)
+    });
+    // '$format_predicates'(List): what was defined so, `format(Character, Module, Name, Arity)` each.
+    machine.define_builtin("$format_predicates", 1, |m| {
+        let mut cells = Vec::new();
+        let functor = m.atoms.intern("format");
+        for (character, (module, name, arity)) in m.format_directives.clone() {
+            let parts = [m.atoms.character(character), module, name].map(Cell::atom);
+            cells.push(m.store.compound(functor, &[&parts[..], &[Cell::count(arity)]].concat()));
+        }
+        let list = m.store.list(&cells, Cell::atom(atom::NIL));
+        Ok(m.unify_argument(0, list))
+    });
 }
 
 /// The text so far, and what of it may still grow.
@@ -217,6 +237,17 @@ fn apply(
     arguments: &mut Arguments,
     page: &mut Page,
 ) -> Result<(), Throw> {
+    if let Some(&(module, name, arity)) = m.format_directives.get(&directive) {
+        let mut all = vec![number.map_or(Cell::atom(m.atoms.intern("default")), Cell::count)];
+        for _ in 1..arity {
+            all.push(arguments.next(m)?);
+        }
+        let goal = m.store.compound(name, &all);
+        let goal = m.qualified(module, goal);
+        let text = captured(m, goal)?;
+        page.text.push_str(&text);
+        return Ok(());
+    }
     match directive {
         '~' => page.text.push('~'),
         'n' => page.text.push_str(&"\n".repeat(number.unwrap_or(1))),

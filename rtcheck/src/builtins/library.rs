@@ -109,6 +109,7 @@ pub(super) const ON_DEMAND: &[(&str, &str)] = modules![
     "operators" = "swi/operators",
     "pprint" = "swi/pprint",
     "backcomp" = "swi/backcomp",
+    "coinduction" = "swi/coinduction",
     "lazy_lists" = "swi/lazy_lists",
     "optparse" = "swi/optparse",
     "rbtrees" = "swi/rbtrees",

@@ -37,14 +37,18 @@ pub(super) fn define(machine: &mut Machine) {
     machine.define_builtin("subsumes_term", 2, |m| {
         let (general, specific) = (m.argument(0), m.argument(1));
         let mut before = variables(&m.store, specific);
-        Ok(tentatively(m, general, specific, |m| {
+        let (woken, mut wakes) = (m.store.woken(), false);
+        let subsumes = tentatively(m, general, specific, |m| {
+            wakes = m.store.woken() > woken;
             // The specific term did not change if its variables are still as many different ones.
             let count = before.len();
             before.iter_mut().for_each(|variable| *variable = m.store.deref(*variable));
             before.sort_unstable();
             before.dedup();
             before.len() == count && before.iter().all(|cell| cell.tag() == Tag::Ref)
-        }))
+        });
+        // What waits for variables of the general term has a say.
+        Ok(subsumes && (!wakes || subsumes_awake(m, general, specific)?))
     });
     machine.define_builtin("=@=", 2, |m| Ok(is_variant(&m.store, m.argument(0), m.argument(1))));
     machine.define_builtin("\\=@=", 2, |m| Ok(!is_variant(&m.store, m.argument(0), m.argument(1))));
@@ -182,11 +186,29 @@ fn tentatively(m: &mut Machine, left: Cell, right: Cell, mut ask: impl FnMut(&Ma
     let trail = m.store.trail.len();
     let woken = m.store.woken();
     let boundary = std::mem::replace(&mut m.store.boundary, usize::MAX);
-    let answer = m.store.unify(left, right) && ask(m);
+    let unchecked = m.store.unchecked();
+    let unified = m.store.unify(left, right) && m.store.cyclic_binding(unchecked).is_none();
+    let answer = unified && ask(m);
     m.store.undo_to(trail);
     m.store.forget_woken(woken);
     m.store.boundary = boundary;
     answer
+}
+
+/// `subsumes_term/2` where the unification wakes goals: `'$subsumes_awake'/2` of the library, without its bindings.
+fn subsumes_awake(m: &mut Machine, general: Cell, specific: Cell) -> Outcome {
+    let scope = m.begin_scope();
+    let name = m.atoms.intern("$subsumes_awake");
+    let goal = m.store.compound(name, &[general, specific]);
+    let goal = m.store.compound(atom::COLON, &[Cell::atom(atom::SYSTEM), goal]);
+    let outcome = m.run(goal);
+    m.end_scope(scope);
+    match outcome {
+        RunOutcome::Succeeded => Ok(true),
+        RunOutcome::Failed => Ok(false),
+        RunOutcome::Halted(code) => Err(Throw::Halt(code)),
+        RunOutcome::Threw(ball) => Err(Throw::Ball(ball)),
+    }
 }
 
 fn term_variables(m: &mut Machine, tail: Cell) -> Outcome {

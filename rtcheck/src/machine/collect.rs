@@ -14,7 +14,7 @@
 //! proportional to what a program allocates, whatever it keeps and however deep it is.
 
 use super::{Address, Choice, ENVIRONMENT_HEADER, Instruction, Live, Machine, fixed};
-use crate::term::{Bits, Cell, Collector, Undo};
+use crate::term::{Bits, Cell, Collector, Undo, Watch};
 use rustc_hash::FxHashMap;
 use std::collections::hash_map::Entry;
 
@@ -43,7 +43,7 @@ impl Machine {
         let base = self.run_base;
         let Some(&Choice { store: floor, trail: trail_floor, .. }) = self.choices.get(base) else { return };
         let mut marking = Marking {
-            collector: Collector::new(&self.store, floor),
+            collector: Collector::new(&self.store, floor, self.atoms.has_watched(Watch::Arguments)),
             environments: Bits::new(self.environments.len()),
             slots: Bits::new(self.environments.len()),
             trail: Vec::new(),
@@ -52,7 +52,7 @@ impl Machine {
         };
         self.note_changes(&mut marking, trail_floor);
         self.mark(&mut marking, arguments, trail_floor);
-        marking.collector.finish_marking();
+        marking.collector.finish_marking(&mut self.store);
         self.adjust(&marking, arguments, trail_floor);
         self.protect_again();
         self.counters.collections += 1;

@@ -8,9 +8,11 @@
 //! What the clauses of a predicate are found by besides their order is in `chains`.
 
 mod chains;
+mod transactions;
 
 pub(crate) use chains::Keys;
 use chains::{Link, packed, unpacked};
+pub(super) use transactions::Transactions;
 
 use super::{Address, Kind, Machine, PredicateId, Throw, fixed};
 use crate::term::{Cell, Record, Store, Tag, atom};
@@ -154,6 +156,7 @@ impl Machine {
         predicate.clauses = Some(chain);
         predicate.keys.count += 1;
         self.add_to_indexes(new, front);
+        self.note_change(new);
         Ok(new)
     }
 
@@ -188,6 +191,7 @@ impl Machine {
         // A search that goes on is in the arguments of a choicepoint.
         let oldest = self.other_stacks().map(|stacks| oldest_search(&stacks.store, &stacks.choice_arguments));
         let oldest = oldest.min().unwrap_or(u64::MAX).min(oldest_search(&self.store, &self.choice_arguments));
+        let oldest = self.transactions.since().map_or(oldest, |since| oldest.min(since));
         let mut left = 0;
         let mut next = self.predicate_at(id).clauses.map(|(first, _)| first);
         while let Some(clause) = next {
@@ -221,6 +225,8 @@ impl Machine {
         keys.count = keys.count.saturating_sub(1);
         keys.erased += 1;
         keys.leave(&arguments, generation);
+        self.note_change(id);
+        let keys = &mut self.predicate_mut(predicate).keys;
         if keys.erased > keys.erased_at_most {
             self.unlink_erased(predicate);
         }

@@ -40,6 +40,13 @@ impl Machine {
         self.throw_error(formal)
     }
 
+    /// Throws `occurs_check(Variable, Value)`: a unification would have made the variable a part of itself.
+    pub(crate) fn occurs_error(&mut self, variable: Cell, value: Cell) -> Result<(), Throw> {
+        let name = self.atoms.intern("occurs_check");
+        let formal = self.store.compound(name, &[variable, value]);
+        self.throw_error(formal)
+    }
+
     /// An argument is of the wrong type; if it is a free variable, it is not instantiated enough.
     pub(crate) fn type_error<T>(&mut self, expected: Atom, culprit: Cell) -> Result<T, Throw> {
         let culprit = self.store.deref(culprit);

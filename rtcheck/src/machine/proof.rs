@@ -15,6 +15,7 @@
 
 use super::modules::Link;
 use super::{Address, Instruction, Machine, PredicateId};
+use crate::term::Watch;
 use rustc_hash::FxHashMap;
 
 /// What is known of one condition.
@@ -127,7 +128,8 @@ impl Machine {
     /// Whether texts that are loaded now are analysed. Not while calls are watched: all of them are to be seen.
     #[must_use]
     pub fn analyses(&self) -> bool {
-        (self.proofs.on && !self.atoms.has_watched() && !self.watches_calls()) || self.proofs.tells
+        (self.proofs.on && !self.atoms.has_watched(Watch::Proofs) && !self.watches_calls())
+            || self.proofs.tells
     }
 
     /// A number that will stand for a predicate in second bodies.
@@ -201,14 +203,14 @@ impl Machine {
     pub fn set_analysis(&mut self, on: bool, audits: bool) {
         self.proofs.on = on;
         self.proofs.audits = audits;
-        self.atoms.watch(&["intercept", "nb_setarg"]);
+        self.atoms.watch(Watch::Proofs, &["intercept", "nb_setarg"]);
     }
 
     /// Whether second bodies may be entered now: nothing waits for variables, which could change terms, and the program
     /// has no name for what has effects that outlive a call.
     #[inline]
     pub(super) fn trusts_proofs(&self) -> bool {
-        !self.store.has_attributes() && !self.atoms.has_watched()
+        !self.store.has_attributes() && !self.atoms.has_watched(Watch::Proofs)
     }
 
     /// Gives up all proofs.

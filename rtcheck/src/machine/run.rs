@@ -3,7 +3,7 @@
 //! Length: the loop is one match over all instructions, which the compiler turns into one jump table.
 
 use super::{Address, Arithmetic, ENVIRONMENT_HEADER, Instruction, Machine, REGISTERS, Test, Throw, fixed};
-use crate::term::{Atom, Cell, Tag, atom, compare, identical};
+use crate::term::{Atom, Cell, OccursCheck, Tag, atom, compare, identical};
 
 /// Why the loop ended.
 enum Exit {
@@ -39,7 +39,9 @@ impl Machine {
 
     /// Whether the form of the loop is needed that looks before each instruction.
     fn is_watched(&self) -> bool {
-        self.store.has_attributes() || self.depths.are_limited()
+        self.store.has_attributes()
+            || self.depths.are_limited()
+            || self.store.occurs_check() != OccursCheck::Off
     }
 
     /// The loop, in two forms: `WAKING` looks before each instruction whether variables with attributes were bound, and
@@ -188,6 +190,15 @@ impl Machine {
                         break 'failed;
                     }
                     self.store.cover_attributed();
+                    if self.store.unchecked() > 0
+                        && super::wake::is_place(self.code_at(here.address()))
+                        && let Some((variable, value)) = self.store.cyclic_binding(0)
+                    {
+                        if self.store.occurs_check() == OccursCheck::Fail {
+                            break 'failed;
+                        }
+                        attempt!(here, self.occurs_error(variable, value));
+                    }
                     if self.store.woken() > 0 && super::wake::is_place(self.code_at(here.address())) {
                         goto!(self.wake(here.address()));
                         continue 'run;

@@ -19,6 +19,15 @@ const LEAST_MADE: usize = 4 << 20;
 /// What an atom takes beside its text: a place in two tables, and the text's counts.
 const BESIDE_TEXT: usize = 64;
 
+/// Who wants to know whether a program names one of certain atoms. The discriminants are bits.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Watch {
+    /// The analysis: of what has effects that outlive a call.
+    Proofs = 1,
+    /// The collector: of what overwrites arguments of terms.
+    Arguments = 2,
+}
+
 /// The table of atoms of a run.
 #[derive(Debug)]
 pub struct Atoms {
@@ -34,9 +43,10 @@ pub struct Atoms {
     due_at: usize,
     /// How many of them were made since somebody looked.
     made: usize,
-    /// Atoms that somebody wants to know of when a program names them.
-    watched: Vec<Atom>,
-    named: bool,
+    /// Atoms that somebody wants to know of when a program names them, with the bit that stands for whoever it is.
+    watched: Vec<(Atom, u8)>,
+    /// The bits of those that were named.
+    named: u8,
 }
 
 impl Atoms {
@@ -52,7 +62,7 @@ impl Atoms {
             due_at: LEAST_MADE,
             made: 0,
             watched: Vec::new(),
-            named: false,
+            named: 0,
         };
         for text in atom::ALL {
             atoms.intern(text);
@@ -63,7 +73,9 @@ impl Atoms {
     /// The atom with a text, made if there is none yet.
     pub fn intern(&mut self, text: &str) -> Atom {
         if let Some(&atom) = self.numbers.get(text) {
-            self.named |= self.watched.contains(&atom);
+            for &(watched, bit) in &self.watched {
+                self.named |= if watched == atom { bit } else { 0 };
+            }
             return atom;
         }
         self.bytes += text.len() + BESIDE_TEXT;
@@ -117,7 +129,7 @@ impl Atoms {
         let none = Rc::clone(&texts[atom::EMPTY.0 as usize]);
         young.retain(|&atom| {
             let text = &mut texts[atom.0 as usize];
-            if mentioned.contains(atom.0 as usize) || watched.contains(&atom) {
+            if mentioned.contains(atom.0 as usize) || watched.iter().any(|&(watched, _)| watched == atom) {
                 return true;
             }
             *bytes -= text.len() + BESIDE_TEXT;
@@ -141,14 +153,20 @@ impl Atoms {
     }
 
     /// Watches atoms from now on: whether anything is read or made that has one of these texts.
-    pub(crate) fn watch(&mut self, texts: &[&str]) {
-        self.watched = texts.iter().map(|text| self.intern(text)).collect();
-        self.named = false;
+    pub(crate) fn watch(&mut self, what: Watch, texts: &[&str]) {
+        let bit = what as u8;
+        self.watched.retain(|&(_, of)| of != bit);
+        for text in texts {
+            let atom = self.intern(text);
+            self.watched.push((atom, bit));
+        }
+        self.named &= !bit;
     }
 
-    /// Whether a watched atom was read or made since.
-    pub(crate) fn has_watched(&self) -> bool {
-        self.named
+    /// Whether an atom that is watched for a question was read or made since.
+    #[inline]
+    pub(crate) fn has_watched(&self, what: Watch) -> bool {
+        self.named & what as u8 != 0
     }
 
     /// How many there are; never none.

@@ -15,6 +15,7 @@
 //! them has attributes. With attributes, a look-up by bisection for each binding of an old variable.
 
 use super::steps::Steps;
+use super::store::OccursCheck;
 use super::{Cell, Store, Tag, Undo};
 
 impl Store {
@@ -101,7 +102,10 @@ impl Store {
     /// Whoever changed what is protected or has attributes.
     pub(super) fn watch(&mut self) {
         let attributed = self.attributes.variables.last().map_or(0, |last| last + 1);
-        self.watched = self.protected().max(attributed);
+        self.watched = match self.occurs_check() {
+            OccursCheck::Off => self.protected().max(attributed),
+            OccursCheck::Fail | OccursCheck::Throw => usize::MAX,
+        };
         self.cover_attributed();
     }
 
@@ -110,6 +114,9 @@ impl Store {
     pub(crate) fn cover_attributed(&mut self) {
         if let Some(last) = self.attributes.variables.last() {
             self.boundary = self.boundary.max(last + 1);
+        }
+        if self.occurs_check() != OccursCheck::Off {
+            self.boundary = usize::MAX;
         }
     }
 
@@ -128,6 +135,9 @@ impl Store {
             } else {
                 self.attributes.woken.push((index, value));
             }
+        }
+        if self.occurs_check() != OccursCheck::Off && matches!(value.tag(), Tag::Lis | Tag::Str) {
+            self.unchecked.push((index, value));
         }
         if index < self.boundary {
             self.trail.push(Undo::Binding(index).entry());
@@ -176,6 +186,9 @@ impl Store {
     #[inline]
     pub(crate) fn forget_woken(&mut self, from: usize) {
         self.attributes.woken.truncate(from);
+        if from == 0 {
+            self.unchecked.clear();
+        }
     }
 
     /// The attributes of variables that were bound, and what to.
@@ -189,7 +202,8 @@ impl Store {
         let (trail, woken) = (self.trail.len(), self.woken());
         // The trail holds every binding if all cells count as old.
         let boundary = std::mem::replace(&mut self.boundary, usize::MAX);
-        let unified = self.unify_in_order(left, right);
+        let unchecked = self.unchecked();
+        let unified = self.unify_in_order(left, right) && self.cyclic_binding(unchecked).is_none();
         let bindings = self.trail[trail..].iter().rev().filter_map(|&entry| match Undo::read(entry) {
             Undo::Binding(index) => Some((Cell::reference(index), self.cells[index])),
             _ => None,

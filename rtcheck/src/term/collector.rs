@@ -6,6 +6,10 @@
 //! ages (the order of variables, which of two variables is bound, what a choicepoint removes) stay what they were.
 //! Cost: live cells, plus one word per 64 cells.
 //!
+//! References through variables whose binding lasts are left out. Where a program may overwrite arguments (`setarg/3`),
+//! that would be seen: whoever refers to a variable that lives in an argument sees what is put there later, and would no
+//! longer. Then only what lies in no argument is left out, once all terms are marked.
+//!
 //! Cells below the *floor* are neither looked at nor moved. Whoever changed one of them since the floor was laid has
 //! a trail entry for it, and the machine gives those cells as roots.
 
@@ -18,6 +22,8 @@ pub(crate) struct Collector {
     marks: Bits,
     /// Cells whose content may be undone, counted from the floor.
     changeable: Bits,
+    /// Cells that are arguments of live terms, counted from the floor; `None` if nobody overwrites arguments.
+    arguments: Option<Bits>,
     /// How many marks there are in front of each word of marks.
     counts: Vec<usize>,
     /// Marked cells whose content was not followed yet.
@@ -25,13 +31,14 @@ pub(crate) struct Collector {
 }
 
 impl Collector {
-    /// A collection of the cells from the floor on.
-    pub(crate) fn new(store: &Store, floor: usize) -> Self {
+    /// A collection of the cells from the floor on; `overwritten`: in a program that may overwrite arguments.
+    pub(crate) fn new(store: &Store, floor: usize, overwritten: bool) -> Self {
         let count = store.len().saturating_sub(floor);
         Self {
             floor,
             marks: Bits::new(count),
             changeable: Bits::new(count),
+            arguments: overwritten.then(|| Bits::new(count)),
             counts: Vec::new(),
             pending: Vec::new(),
         }
@@ -54,14 +61,16 @@ impl Collector {
         }
     }
 
-    /// Marks a term. Gives its cell with references left out that lead through variables whose binding lasts.
+    /// Marks a term. Gives its cell, with references left out that lead through variables whose binding lasts.
     pub(crate) fn mark(&mut self, store: &mut Store, cell: Cell) -> Cell {
-        let cell = self.settled(store, cell);
+        let early = self.arguments.is_none();
+        let cell = if early { self.settled(store, cell) } else { cell };
         let mut next = self.follow(store, cell);
         while let Some(index) = next.or_else(|| self.pending.pop()) {
-            let cell = self.settled(store, store.cells[index]);
-            store.cells[index] = cell;
-            next = self.follow(store, cell);
+            if early {
+                store.cells[index] = self.settled(store, store.cells[index]);
+            }
+            next = self.follow(store, store.cells[index]);
         }
         cell
     }
@@ -93,6 +102,13 @@ impl Collector {
                 (index + 1, store.cells[index].arity())
             }
         };
+        if tag != Tag::Ref
+            && let Some(arguments) = &mut self.arguments
+        {
+            for i in first..first + count {
+                arguments.insert(i - self.floor);
+            }
+        }
         let mut last = None;
         for i in (first..first + count).rev() {
             let new = self.marks.insert(i - self.floor);
@@ -115,7 +131,9 @@ impl Collector {
                 break;
             }
             let next = store.cells[index];
-            if next == cell || self.changeable.contains(index - self.floor) {
+            let offset = index - self.floor;
+            let stays = |cells: &Bits| cells.contains(offset);
+            if next == cell || stays(&self.changeable) || self.arguments.as_ref().is_some_and(stays) {
                 break;
             }
             cell = next;
@@ -124,7 +142,10 @@ impl Collector {
     }
 
     /// Ends marking. From here on cells have new indices.
-    pub(crate) fn finish_marking(&mut self) {
+    pub(crate) fn finish_marking(&mut self, store: &mut Store) {
+        if self.arguments.is_some() {
+            self.settle_all(store);
+        }
         self.changeable = Bits::default();
         let mut sum = 0;
         self.counts = self
@@ -137,6 +158,23 @@ impl Collector {
                 before
             })
             .collect();
+    }
+
+    /// Leaves out, in all live cells, references that lead through variables that lie in no argument and whose binding
+    /// lasts. Nothing refers to these from then on but what was marked from outside the store, so the next collection
+    /// does not find them.
+    fn settle_all(&self, store: &mut Store) {
+        let mut raw = 0;
+        for offset in self.marks.iter() {
+            let cell = store.cells[self.floor + offset];
+            if raw > 0 {
+                raw -= 1;
+            } else if cell.is_number_header() {
+                raw = cell.header_words();
+            } else if cell.tag() == Tag::Ref {
+                store.cells[self.floor + offset] = self.settled(store, cell);
+            }
+        }
     }
 
     /// How many live cells there are below an index: the new index of a live cell, and the new length of a store cut
@@ -210,9 +248,9 @@ mod tests {
         let list = store.list(&[inner, big, inner], variable);
         let before = Record::new(&store, list);
         let length = store.len();
-        let mut collector = Collector::new(&store, 0);
+        let mut collector = Collector::new(&store, 0, false);
         let root = collector.mark(&mut store, list);
-        collector.finish_marking();
+        collector.finish_marking(&mut store);
         let root = collector.moved(root);
         let (old_variable, old_top) =
             (collector.moved_index(variable.index()), collector.moved_index(length));
@@ -231,12 +269,12 @@ mod tests {
                 assert!(store.bind(pair[1].index(), pair[0]));
             }
             assert!(store.bind(variables[0].index(), Cell::int(1)));
-            let mut collector = Collector::new(&store, 0);
+            let mut collector = Collector::new(&store, 0, false);
             if changeable {
                 collector.note_changeable(variables[4].index());
             }
             let root = collector.mark(&mut store, variables[9]);
-            collector.finish_marking();
+            collector.finish_marking(&mut store);
             let root = collector.moved(root);
             collector.compact(&mut store);
             assert_eq!(store.deref(root), Cell::int(1));
@@ -245,13 +283,37 @@ mod tests {
     }
 
     #[test]
+    fn where_arguments_are_overwritten_references_to_them_stay_and_other_chains_vanish() {
+        let mut store = Store::new();
+        let variables: Vec<Cell> = (0..10).map(|_| store.variable()).collect();
+        let term = store.compound(Atom(1), &[Cell::int(1), variables[9]]);
+        let shared = Cell::reference(term.index() + 1);
+        for pair in variables.windows(2) {
+            assert!(store.bind(pair[1].index(), pair[0]));
+        }
+        assert!(store.bind(variables[0].index(), shared));
+        let mut roots = [term, variables[9]];
+        for _ in 0..2 {
+            let mut collector = Collector::new(&store, 0, true);
+            roots = roots.map(|root| collector.mark(&mut store, root));
+            collector.finish_marking(&mut store);
+            roots = roots.map(|root| collector.moved(root));
+            collector.compact(&mut store);
+        }
+        // The variable in front of the term is held from outside only.
+        assert_eq!(store.len(), 4);
+        store.cells[roots[0].index() + 1] = Cell::int(2);
+        assert_eq!((store.deref(roots[1]), store.argument(roots[0], 1)), (Cell::int(2), Cell::int(2)));
+    }
+
+    #[test]
     fn terms_a_million_levels_deep_are_marked_without_the_native_stack() {
         let mut store = Store::new();
         let deep = (0..1_000_000).fold(Cell::int(0), |inner, _| store.compound(Atom(1), &[inner, inner]));
         let length = store.len();
-        let mut collector = Collector::new(&store, 0);
+        let mut collector = Collector::new(&store, 0, false);
         collector.mark(&mut store, deep);
-        collector.finish_marking();
+        collector.finish_marking(&mut store);
         collector.compact(&mut store);
         assert_eq!(store.len(), length);
     }

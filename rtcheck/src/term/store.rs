@@ -16,6 +16,18 @@ pub(super) struct Attributes {
     pub(super) collect_at: usize,
 }
 
+/// What a unification does that would make a term a part of itself: the flag `occurs_check`.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) enum OccursCheck {
+    /// It makes a cyclic term.
+    #[default]
+    Off,
+    /// It fails.
+    Fail,
+    /// It is an error.
+    Throw,
+}
+
 /// All cells of a run, and the trail of bindings that backtracking undoes.
 #[derive(Debug, Default)]
 pub struct Store {
@@ -34,6 +46,10 @@ pub struct Store {
     /// A store and a trail of this many cells together are worth a collection.
     pub(crate) collect_at: usize,
     pub(super) attributes: Attributes,
+    /// What a unification does that would make a term a part of itself.
+    pub(super) occurs_check: OccursCheck,
+    /// Variables that were bound to compound terms since somebody looked whether these are finite.
+    pub(super) unchecked: Vec<(usize, Cell)>,
     /// Whether the standard order has all floats before all integers, as ISO says, instead of numbers by value.
     pub(crate) floats_first: bool,
     pending: Vec<(Cell, Cell)>,

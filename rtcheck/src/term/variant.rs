@@ -15,7 +15,9 @@ pub fn is_variant(store: &Store, left: Cell, right: Cell) -> bool {
         let (left, right) = (store.deref(left), store.deref(right));
         let equal = match (left.tag(), right.tag()) {
             (Tag::Ref, Tag::Ref) => {
-                *to_right.entry(left).or_insert(right) == right
+                // What waits for a variable makes it another one than a variable for which nothing waits.
+                store.is_attributed(left.index()) == store.is_attributed(right.index())
+                    && *to_right.entry(left).or_insert(right) == right
                     && *to_left.entry(right).or_insert(left) == left
             }
             (Tag::Box, Tag::Box) => store.same_box(left, right),

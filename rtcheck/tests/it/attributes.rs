@@ -176,3 +176,55 @@ fn what_is_decided_leaves_no_attribute() {
              freeze(L, L = [1,2,3]), memberchk(2, L), writeln(L).");
     assert_eq!((ran.output.as_str(), ran.error.as_str()), ("free\n1\n[1,2,3]\n", ""));
 }
+
+#[test]
+fn what_waits_for_variables_has_a_say_in_subsumption_and_variants() {
+    for (goal, expected) in [
+        ("dif(X, a), subsumes_term(X, a)", "no"),
+        ("dif(X, a), subsumes_term(X, b)", "yes"),
+        ("freeze(X, fail), subsumes_term(f(X), f(a))", "no"),
+        ("freeze(X, Y = 1), subsumes_term(X, g(Y))", "no"),
+        ("freeze(X, true), subsumes_term(f(X), f(a)), var(X), frozen(X, G), G \\== true", "yes"),
+        ("freeze(X, fail), f(X) =@= f(_)", "no"),
+        ("freeze(X, fail), freeze(Y, fail), f(X) =@= f(Y)", "yes"),
+    ] {
+        let program = format!(":- initialization(main).\nmain :- ( {goal} -> write(yes) ; write(no) ).\n");
+        let ran = run(&program);
+        assert_eq!((ran.output.as_str(), ran.error.as_str()), (expected, ""), "{goal}");
+    }
+}
+
+#[test]
+fn the_flag_occurs_check_keeps_terms_finite() {
+    for (mode, goal, expected) in [
+        ("true", "X = f(X)", "no"),
+        ("true", "eq(X, f(X))", "no"),
+        ("true", "call(eq, X, [X])", "no"),
+        ("true", "part(X, f(X))", "no"),
+        ("true", "G = (X = f(Y), Y = g(X)), call(G)", "no"),
+        ("true", "f(X, Y) = f(g(Y), h(X))", "no"),
+        ("true", "append([f(Z)], [], Z)", "no"),
+        ("true", "length(L, 3), L = [L|_]", "no"),
+        ("true", "assertz(q(X, X)), q(A, f(A))", "no"),
+        ("true", "X \\= f(X)", "yes"),
+        ("true", "unifiable(X, f(X), _)", "no"),
+        ("true", "\\+ X = f(X), X = f(_), X = f(a)", "yes"),
+        ("true", "( X = f(X) ; X = 1 ), X == 1", "yes"),
+        ("true", "( true ; X = 2 ), ( X = f(X) ; true ), var(X), garbage_collect, X = 3", "yes"),
+        ("true", "numlist(1, 2000, L), foldl([_,B,C]>>(C = s(B)), L, 0, S), S = s(s(_)), msort(L, L)", "yes"),
+        ("true", "freeze(X, Y = g(X)), X = f(Y)", "no"),
+        ("true", "freeze(X, true), X = f(X)", "no"),
+        ("error", "catch(X = f(X), error(occurs_check(V, T), _), true), T == f(V), var(X)", "yes"),
+        ("error", "catch(eq(X, [1|X]), error(occurs_check(_, [1|_]), _), true)", "yes"),
+        ("error", "X = f(_), eq(X, f(1))", "yes"),
+        ("error", "set_prolog_flag(occurs_check, false), X = f(X)", "yes"),
+        ("false", "X = f(X), eq(X, f(X))", "yes"),
+    ] {
+        let program = format!(
+            ":- initialization(main).\n:- dynamic q/2.\neq(A, A).\npart(A, f(B)) :- true(A, B), A = g(B).\ntrue(A, A).\n\
+             main :- set_prolog_flag(occurs_check, {mode}), ( {goal} -> write(yes) ; write(no) ).\n"
+        );
+        let ran = run(&program);
+        assert_eq!((ran.output.as_str(), ran.error.as_str()), (expected, ""), "{mode}: {goal}");
+    }
+}

@@ -320,3 +320,57 @@ main :- app([1,2,3], [4], L), print(L), nl, catch(app([1,2,a], [4], _), _, ( pri
     assert_eq!(ran.output, "[1,2,3,4]\nviolated\n");
     assert!(ran.counters.checks >= 12, "{:?}", ran.counters);
 }
+
+#[test]
+fn clauses_of_static_predicates_have_references_too() {
+    let ran = run("p(1). p(2) :- q(a), true. p(X) :- X > 3.
+         q(a).
+         shown(T) :- numbervars(T, 0, _), print(T), nl.
+         :- initialization(main).
+         main :-
+             forall(clause(p(X), B, R), ( clause(H, B1, R), shown((X, B, H, B1)) )),
+             nth_clause(p(_), 2, R2), clause(p(2), B2, R2), print(B2), nl, nth_clause(P, N, R2), shown(P-N),
+             findall(M, nth_clause(p(_), M, _), Ms), print(Ms), nl, ( nth_clause(p(_), 4, _) -> true ; writeln(none) ),
+             nth_clause(p(_), 1, R1), clause_property(R1, fact), clause_property(R1, predicate(PI)), print(PI), nl,
+             forall(rule(p(_), Rule), shown(Rule)),
+             catch(clause(atom_length(_, _), _, _), error(E, _), ( print(E), nl )),
+             ( clause(_, _, '$clause'(user:p/1, 4)) -> true ; catch(clause(_, _, '$clause'(nosuch, 4)), _, true) -> true ; writeln(no) ).");
+    assert_eq!(
+        (ran.output.as_str(), ran.error.as_str()),
+        (
+            "1,true,p(1),true\n2,(q(a),true),p(2),q(a),true\nA,A>3,p(B),B>3\nq(a),true\np(A)-2\n[1,2,3]\nnone\n\
+             user:p/1\np(1)\np(2):-q(a),true\np(A):-A>3\npermission_error(access,private_procedure,atom_length/2)\nno\n",
+            ""
+        )
+    );
+}
+
+#[test]
+fn a_transaction_changes_all_or_nothing() {
+    let ran = run(":- dynamic p/1, q/1.
+         p(1). p(2). p(3). q(1).
+         :- initialization(main).
+         shown :- findall(X, p(X), L), findall(X, p(X), L1), findall(X, q(X), M), print(L/L1/M), nl.
+         main :-
+             ( transaction(( retract(p(2)), assertz(p(4)), asserta(q(0)), fail )) -> true ; shown ),
+             catch(transaction(( retractall(p(_)), assertz(p(9)), throw(x) )), x, shown),
+             snapshot(( retract(p(1)), assertz(q(2)), shown )), shown,
+             transaction(( retract(p(2)), X = 5, assertz(p(X)), assertz(q(3)) )), shown,
+             % What an inner one takes back, and what an outer one takes back of an inner one that succeeded.
+             transaction(( assertz(q(4)), ( transaction(( assertz(q(5)), retract(q(1)), fail )) ; true ), shown )),
+             ( transaction(( transaction(retract(q(4))), shown, fail )) ; shown ),
+             % Look-ups by arguments, and a search that is under way.
+             ( p(1), transaction(( retract(p(3)), fail )) ; true ), ( p(3) -> writeln(found) ; writeln(lost) ),
+             findall(Y, ( p(Y), \\+ transaction(( retract(p(3)), fail )) ), Ys), print(Ys), nl,
+             numlist(10, 200, Ns), forall(member(N, Ns), assertz(p(N))),
+             \\+ transaction(( retract(p(100)), p(150), \\+ p(100), fail )), ( p(100), p(150) -> writeln(found) ; writeln(lost) ).");
+    assert_eq!(
+        (ran.output.as_str(), ran.error.as_str()),
+        (
+            "[1,2,3]/[1,2,3]/[1]\n[1,2,3]/[1,2,3]/[1]\n[2,3]/[2,3]/[1,2]\n[1,2,3]/[1,2,3]/[1]\n\
+             [1,3,5]/[1,3,5]/[1,3]\n[1,3,5]/[1,3,5]/[1,3,4]\n[1,3,5]/[1,3,5]/[1,3]\n\
+             [1,3,5]/[1,3,5]/[1,3,4]\nfound\n[1,3,5]\nfound\n",
+            ""
+        )
+    );
+}

@@ -30,6 +30,15 @@ const GOALS: &[(&str, &str)] = &[
     ("Y = g(A), X = f(A), ( garbage, setarg(1, X, 4), fail ; garbage, A = 5, write(X/Y) )", "f(5)/g(5)"),
     ("X = n(A, C), C = n(A, leaf), garbage, setarg(1, X, [1]), garbage, write(C)", "n([1],leaf)"),
     ("X = f(A), Y = A, garbage, setarg(1, X, A), garbage, A = 1, write(X/Y)", "f(1)/1"),
+    // Who refers to an argument that was a free variable sees what is put there later, behind collections, too: also
+    // over chains of variables, and of a variable that lies elsewhere only the argument changes.
+    ("X = f(A), A = 5, garbage, setarg(1, X, 4), garbage, write(X/A)", "f(4)/4"),
+    ("X = f(A), B = A, C = [B], A = 5, garbage, garbage, setarg(1, X, 4), write(X/A/B/C)", "f(4)/4/4/[4]"),
+    (
+        "length(X, 2), X = [A|_], A = 5, garbage, setarg(1, X, 4), garbage, X = [_, B], B = 6, write(X/A)",
+        "[4,6]/4",
+    ),
+    ("Y = g(A), X = f(A), A = 5, garbage, setarg(1, X, 4), garbage, write(X/A)", "f(4)/5"),
     // Catch and throw over collections; the catcher's terms are saved arguments.
     (
         "Z = [p, q], catch((garbage, build(5, L), throw(ball(L, Z))), ball(Y, Z), (garbage, write(Y-Z)))",

@@ -402,3 +402,45 @@ fn dicts_in_lists_are_filled_joined_and_sliced() {
         )
     );
 }
+
+#[test]
+fn coinductive_goals_succeed_where_they_unify_with_one_that_they_are_part_of() {
+    let ran = run(":- use_module(library(coinduction)).
+         :- coinductive stream/1, p/1.
+         stream([H|T]) :- num(H), stream(T).
+         num(0). num(s(N)) :- num(N).
+         p([1|T]) :- p(T).
+         p([2|T]) :- p(T).
+         :- initialization(main).
+         main :- X = [s(s(A))|X], stream(X), print(A), nl, ( Y = [1,2|Y], p(Y) -> writeln(yes) ; writeln(no) ),
+             ( Z = [1,3|Z], p(Z) -> writeln(yes) ; writeln(no) ),
+             findall(Q, limit(3, ( p(W), W = [Q|_] )), L), print(L), nl,
+             catch(coinductive(a/1), error(E, _), ( print(E), nl )).");
+    assert_eq!(
+        (ran.output.as_str(), ran.error.as_str()),
+        ("0\nyes\nno\n[1,1,1]\ncontext_error(nodirective,(coinductive a/1))\n", "")
+    );
+}
+
+#[test]
+fn solutions_are_found_when_somebody_looks_at_them() {
+    let ran = run(":- initialization(main).
+         main :- lazy_findall(X, ( between(1, inf, X), write(X), write(' ') ), L), write(now), L = [_,B|_], print(B), nl,
+             lazy_findall(2, Y, member(Y, [a,b,c]), M), length(M, N), print(M/N), nl.");
+    assert_eq!((ran.output.as_str(), ran.error.as_str()), ("now1 2 2\n[a,b,c]/3\n", ""));
+}
+
+#[test]
+fn directives_of_format_may_be_a_program_s_own() {
+    let ran = run(":- initialization(main).
+         quoted(default, X) :- !, format('<~w>', [X]).
+         quoted(N, X) :- format('<~w:~w>', [N, X]).
+         pair(_, X, Y) :- format('~w=~w', [X, Y]).
+         main :- format_predicate(y, quoted(_, _)), format_predicate(0'z, pair(_, _, _)), format('~y ~3y~t~12|~z~n', [a, b, c, d]),
+             forall(current_format_predicate(C, P), ( functor(P, N, A), format('~c ~w/~w~n', [C, N, A]) )),
+             catch(format_predicate(yy, quoted(_, _)), error(E, _), ( print(E), nl )).");
+    assert_eq!(
+        (ran.output.as_str(), ran.error.as_str()),
+        ("<a> <3:b>   c=d\ny quoted/2\nz pair/3\ntype_error(character,yy)\n", "")
+    );
+}

@@ -158,6 +158,11 @@ fn tests_of_plunit_run_as_their_options_say() {
         ("test(t, cleanup(throw(a)))", Failed, "the cleanup threw a"),
         ("test(t, [setup(assertz(f(1))), cleanup(retract(f(1)))]) :- f(1)", Passed, ""),
         ("test(t, forall(two(X))) :- X > 1", Failed, "the goal failed"),
+        ("test(t, timeout(0.05)) :- sleep(0.2)", Failed, "it took more than 0.05 s"),
+        ("test(t, [timeout(60), nondet]) :- two(_)", Passed, ""),
+        ("test(t, [occurs_check(true), fail]) :- X = f(X)", Passed, ""),
+        ("test(t, [occurs_check(error), throws(error(occurs_check(_, _), _))]) :- X = f(X)", Passed, ""),
+        ("test(t) :- X = f(X)", Passed, ""),
         ("test(t, [forall(two(X)), true(Y > 1)]) :- Y is X + 1", Passed, ""),
         ("test(t) :- helper(1)", Passed, ""),
         ("test(t) :- checked(a)", Failed, "int(X)"),
@@ -442,4 +447,16 @@ fn units_and_tests_share_what_they_bind_with_their_cleanups() {
         "{:?}",
         runs.iter().map(|run| &run.reasons).collect::<Vec<_>>()
     );
+}
+
+#[test]
+fn a_unit_limits_the_time_of_its_tests_and_what_only_a_test_can_say_is_an_error() {
+    let found = runs(
+        ":- begin_tests(u, [timeout(0.05)]).\ntest(a) :- sleep(0.2).\ntest(b).\ntest(c, timeout(60)) :- true.\n:- end_tests(u).\n",
+        "",
+    );
+    let results: Vec<_> = found.iter().map(|test| test.result).collect();
+    assert_eq!(results, [TestResult::Failed, TestResult::Passed, TestResult::Passed]);
+    let ran = run(":- begin_tests(u, [throws(x)]).\ntest(a) :- throw(x).\n:- end_tests(u).\n");
+    assert!(ran.error.contains("`throws(x)` is no option of a unit of tests"), "{}", ran.error);
 }

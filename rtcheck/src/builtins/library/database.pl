@@ -3,7 +3,8 @@
 
 :- meta_predicate
     assert(:), asserta(:), assertz(:), retract(:), retractall(:), abolish(:), clause(:, ?), dynamic(:),
-    discontiguous(:), abolish(:, ?), assert(:, ?), asserta(:, ?), assertz(:, ?), clause(:, ?, ?), nth_clause(:, ?, ?).
+    discontiguous(:), abolish(:, ?), assert(:, ?), asserta(:, ?), assertz(:, ?), clause(:, ?, ?), nth_clause(:, ?, ?),
+    transaction(0), transaction(0, 0, +), snapshot(0), rule(:, ?), rule(:, ?, ?).
 
 clause(Q, B) :-
     ( var(B) -> true ; callable(B) -> true
@@ -25,12 +26,19 @@ clause(Q, B) :-
 % References to clauses. One that is erased stands for nothing.
 clause(Q, B, R) :-
     ( var(B) -> true ; callable(B) -> true ; type_error(callable, B) ),
-    (   nonvar(R) ->
+    (   '$static_reference'(R, M, H1, C) ->
+        '$clause_parts'(C, H1, B),
+        '$referred_head'(Q, M, H1)
+    ;   nonvar(R) ->
         '$known_reference'(R, Id),
         '$clause_predicate'(Id, M, _, _),
-        '$strip_module'(Q, M0, H0),
-        ( var(H0), M \== M0 -> H0 = M:H ; H0 = H ),
+        '$referred_head'(Q, M, H),
         '$clause_term'(Id, (H :- B))
+    ;   '$all_clauses'(Q, M, Name/Arity, Clauses) ->
+        '$strip_module'(Q, _, H),
+        nth1(I, Clauses, C),
+        '$clause_parts'(C, H, B),
+        R = '$clause'(M:Name/Arity, I)
     ;   '$first_clause'(Q, access, Generation, First),
         '$strip_module'(Q, _, H),
         '$some_clause'(First, Generation, H, Id),
@@ -39,17 +47,33 @@ clause(Q, B, R) :-
     ).
 '$known_reference'(R, Id) :-
     ( R = '$clause'(_, _) -> '$referred_clause'(R, Id) ; R = '$record'(_) -> fail ; type_error(db_reference, R) ).
+'$referred_head'(Q, M, H) :- '$strip_module'(Q, M0, H0), ( var(H0), M \== M0 -> H0 = M:H ; H0 = H ).
+% A clause of a static predicate is the one of that number, as long as the predicate has so many.
+'$static_reference'(R, M, H, C) :-
+    nonvar(R), R = '$clause'(M:Name/Arity, I), integer(I), atom(Name), integer(Arity),
+    functor(H, Name, Arity), functor(Any, Name, Arity),
+    '$open_clauses'(M:Any, Clauses), nth1(I, Clauses, C), !.
+'$all_clauses'(Q, M, Name/Arity, Clauses) :-
+    '$strip_module'(Q, M, H),
+    callable(H), functor(H, Name, Arity), functor(Any, Name, Arity),
+    '$open_clauses'(M:Any, Clauses).
 % The clauses of a predicate by number.
 nth_clause(Q, N, R) :-
-    (   nonvar(R) ->
+    (   '$static_reference'(R, M, H, _) ->
+        '$referred_head'(Q, M, H),
+        R = '$clause'(_, N)
+    ;   nonvar(R) ->
         '$known_reference'(R, Id),
         '$clause_predicate'(Id, M, Name, Arity),
         functor(H, Name, Arity),
-        '$strip_module'(Q, M0, H0),
-        ( var(H0), M \== M0 -> H0 = M:H ; H0 = H ),
+        '$referred_head'(Q, M, H),
         '$nth_clause'(M:H, N, Id0), Id0 =:= Id, !
     ;   '$strip_module'(Q, M, H0),
         must_be(callable, H0),
+        '$all_clauses'(Q, _, Indicator, Clauses) ->
+        nth1(N, Clauses, _),
+        R = '$clause'(M:Indicator, N)
+    ;   '$strip_module'(Q, M, H0),
         functor(H0, Name, Arity), functor(H, Name, Arity),
         ( integer(N) -> '$nth_clause'(M:H, N, Id), ! ; '$nth_clause'(M:H, N, Id) ),
         '$clause_reference'(Id, R)
@@ -58,6 +82,10 @@ nth_clause(Q, N, R) :-
     '$first_clause'(M:H, access, Generation, First),
     findall(Id0, ( '$some_clause'(First, Generation, H, Found), Id0 is Found /\ 0xffffffff ), Ids),
     nth1(N, Ids, Id).
+clause_property(R, P) :-
+    '$static_reference'(R, M, H, C), !,
+    functor(H, Name, Arity), '$clause_parts'(C, _, B),
+    ( P = predicate(M:Name/Arity) ; P = module(M) ; B == true, P = fact ).
 clause_property(R, P) :-
     '$known_reference'(R, Id),
     '$clause_predicate'(Id, M, Name, Arity),
@@ -105,3 +133,20 @@ dynamic(Specs) :- '$dynamic_all'(Specs).
 '$dynamic_all'([S|Ss], M) :- '$dynamic_all'(M:S), '$dynamic_all'(M:Ss).
 '$dynamic_all'((A, B), M) :- '$dynamic_all'(M:A), '$dynamic_all'(M:B).
 discontiguous(_).
+
+% What a goal changes in the database lasts if it succeeds, or not at all.
+transaction(G) :-
+    '$begin_transaction'(Outer),
+    (   catch(G, E, true) -> ( var(E) -> '$commit'(Outer) ; '$roll_back'(Outer), throw(E) )
+    ;   '$roll_back'(Outer), fail
+    ).
+transaction(G, Constraint, _) :- transaction(( once(G), Constraint )).
+snapshot(G) :-
+    '$begin_transaction'(Outer),
+    (   catch(G, E, true) -> '$roll_back'(Outer), ( var(E) -> true ; throw(E) )
+    ;   '$roll_back'(Outer), fail
+    ).
+% rule(Head, Rule, Reference): a clause as it was written, a fact without a body.
+rule(H, R) :- rule(H, R, _).
+rule(Q, R, Ref) :-
+    '$strip_module'(Q, _, H), clause(Q, B, Ref), ( B == true -> R = H ; R = (H :- B) ).

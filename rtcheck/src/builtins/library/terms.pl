@@ -45,3 +45,6 @@ is_most_general_term(T) :-
 '$different_variables'(Args) :- term_variables(Args, Vs), length(Args, N), length(Vs, N), '$all_variables'(Args).
 '$all_variables'([]).
 '$all_variables'([A|As]) :- var(A), '$all_variables'(As).
+
+% subsumes_term/2 where goals wait for variables of the general term: they are called, as by any unification.
+'$subsumes_awake'(G, S) :- term_variables(S, Vs), G = S, true, term_variables(Vs, Ws), Vs == Ws.

@@ -18,7 +18,7 @@
         ( '$test_goals'(Cleanups, M, Why) -> Results = [failed(cleanup(Why))|Results0] ; Results = Results0 )
     ).
 % A test as plunit writes it. Its goals share the variables of its options.
-'$run_test'(M, plunit(_, Options, Body), _, Results) :-
+'$run_test'(M, plunit(Unit, Options, Body), _, Results) :-
     '$plunit_list'(Options, Os),
     (   '$plunit_skips'(Os, Why) -> Results = [skipped(Why)]
     ;   '$plunit_conditions'(Os, M, Unmet),
@@ -27,7 +27,7 @@
         (   nonvar(Unmet) -> Results = [skipped(Unmet)]
         ;   Ready \== yes -> Results = [failed(setup(Ready))]
         ;   ( member(forall(Cases), Os) -> true ; Cases = true ),
-            findall(R-Os, ( M:Cases, '$plunit_result'(Os, M, Body, R) ), Runs),
+            findall(R-Os, ( M:Cases, '$plunit_in_time'(Unit, Os, M, Body, R) ), Runs),
             pairs_keys_values(Runs, Results0, Kept),
             % What the only case of a test binds is there in its cleanup.
             ( Kept = [Bound], Cases == true -> Os = Bound ; true ),
@@ -139,6 +139,22 @@
     ;   '$plunit_conditions'(Os, M, Unmet)
     ).
 
+% timeout(Seconds), of the test or else of its unit.
+'$plunit_in_time'(Unit, Os, M, Body, R) :-
+    '$plunit_list'(Unit, Us),
+    (   ( member(timeout(T), Os) ; member(timeout(T), Us) ), number(T), T > 0 ->
+        catch(call_with_time_limit(T, '$plunit_checking'(Us, Os, M, Body, R0)), time_limit_exceeded, R0 = aborted(time_limit_exceeded)),
+        ( R0 == aborted(time_limit_exceeded) -> '$plunit_failed'('it took more than ~w s', [T], R) ; R = R0 )
+    ;   '$plunit_checking'(Us, Os, M, Body, R)
+    ).
+% occurs_check(Mode), the same.
+'$plunit_checking'(Us, Os, M, Body, R) :-
+    (   ( member(occurs_check(Mode), Os) ; member(occurs_check(Mode), Us) ), memberchk(Mode, [true, false, error]) ->
+        current_prolog_flag(occurs_check, Old),
+        setup_call_cleanup(
+            set_prolog_flag(occurs_check, Mode), '$plunit_result'(Os, M, Body, R), set_prolog_flag(occurs_check, Old))
+    ;   '$plunit_result'(Os, M, Body, R)
+    ).
 '$plunit_result'(Os, M, Body, R) :-
     (   catch('$plunit_expected'(Os, M, Body, R0), E, true) -> ( var(E) -> R = R0 ; R = aborted(E) )
     ;   '$plunit_failed'('the goal failed', [], R)

@@ -5,7 +5,7 @@
 //! are. All other clauses belong to a module of the unit's own, `plunit_Unit`, which sees what the text's module has
 //! (`Module::base`). What the options mean is said in `library/unittest.pl`.
 
-use super::Loader;
+use super::{Loader, show};
 use crate::base::Span;
 use crate::machine::{AssertionPlace, Machine, Outcome, UnitTest};
 use crate::read::ReadTerm;
@@ -23,6 +23,10 @@ pub(super) struct TestBlock {
     outer: Atom,
 }
 
+/// What a unit can say of all its tests, each with one argument.
+const UNIT_OPTIONS: &[&str] =
+    &["blocked", "fixme", "condition", "setup", "cleanup", "timeout", "occurs_check", "sto", "concurrent"];
+
 impl Loader {
     /// `:- begin_tests(Unit, Options)`.
     pub(super) fn begin_tests(&mut self, machine: &mut Machine, unit: Cell, options: Cell, span: Span) {
@@ -32,12 +36,27 @@ impl Loader {
             self.leave_tests(machine);
         }
         let name = crate::builtins::written::text_of(machine, unit, WriteOptions::PLAIN);
+        self.check_unit_options(machine, options, span);
         let outer = machine.source_module;
         let module = machine.atoms.intern(&format!("plunit_{name}"));
         machine.set_base(module, outer);
         machine.module(module).strings = machine.module(outer).strings;
         machine.source_module = module;
         self.tests = Some(TestBlock { span, name, options: Record::new(&machine.store, options), outer });
+    }
+
+    /// What only a test can say is an error where a unit says it.
+    fn check_unit_options(&mut self, machine: &Machine, options: Cell, span: Span) {
+        let options = machine.store.deref(options);
+        let all = machine.store.list_elements(options).unwrap_or_else(|_| vec![options]);
+        for option in all {
+            let name = machine.store.functor(option).map(|(name, arity)| (machine.atoms.text(name), arity));
+            if !name.is_some_and(|(name, arity)| arity == 1 && UNIT_OPTIONS.contains(&name)) {
+                let known = UNIT_OPTIONS.join(", ");
+                let text = show(machine, option);
+                self.error(format!("`{text}` is no option of a unit of tests: it has {known}"), span);
+            }
+        }
     }
 
     /// Goes back to the module around the open block of tests. Returns the block, if there is one.

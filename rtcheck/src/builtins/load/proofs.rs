@@ -7,7 +7,7 @@ use crate::machine::{
     Address, Alternative, Behind, Claims, Contract, Judged, JudgedCall, Judgement, Kind, Machine,
     PredicateId, TextProofs,
 };
-use crate::term::{Cell, atom};
+use crate::term::{Cell, Watch, atom};
 use rustc_hash::FxHashMap;
 use std::collections::BTreeMap;
 
@@ -20,7 +20,7 @@ impl Loader {
         checked: &FxHashMap<PredicateId, u32>,
         others: &[PredicateId],
     ) {
-        if machine.proofs.on && machine.atoms.has_watched() {
+        if machine.proofs.on && machine.atoms.has_watched(Watch::Proofs) {
             machine.give_up_proofs();
         }
         if !machine.analyses() || checked.is_empty() || !machine.rtchecks.checks {

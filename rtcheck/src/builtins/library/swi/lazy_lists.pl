@@ -1,9 +1,10 @@
 :- module(lazy_lists,
-    [lazy_list/2, lazy_list/3, lazy_list_materialize/1, lazy_list_length/2, lazy_get_codes/4, lazy_read_terms/4, lazy_read_lines/4]).
+    [lazy_list/2, lazy_list/3, lazy_list_materialize/1, lazy_list_length/2, lazy_get_codes/4, lazy_read_terms/4, lazy_read_lines/4,
+     lazy_findall/3, lazy_findall/4, lazy_engine_next/4]).
 
 % Lists whose next elements are made when somebody looks: the tail is a variable that waits.
 
-:- meta_predicate lazy_list(2, -), lazy_list(3, +, -).
+:- meta_predicate lazy_list(2, -), lazy_list(3, +, -), lazy_findall(?, 0, -), lazy_findall(+, ?, 0, -).
 
 % call(Next, List, Tail) gives some more elements, and nothing more if Tail is [].
 lazy_list(Next, List) :- put_attr(List, lazy_lists, lazy(some(Next), cell(_))).
@@ -41,6 +42,14 @@ lazy_list_length(List, Length) :-
     lazy_list_materialize(List),
     ( '$skip_list'(List, Length0, []) -> Length = Length0 ; type_error(list, List) ).
 
+% The solutions of a goal, which goes on when somebody looks at more of them.
+lazy_findall(Template, Goal, List) :- lazy_findall(1, Template, Goal, List).
+lazy_findall(Most, Template, Goal, List) :-
+    must_be(positive_integer, Most),
+    engine_create(Template, Goal, Engine),
+    lazy_list(lazy_engine_next(Engine, Most), List).
+lazy_engine_next(Engine, Most, List, Tail) :- some(Most, answer(Engine), List, Tail).
+
 % What streams give, for lazy_list/2: lazy_list(lazy_get_codes(Stream, 100), Codes).
 lazy_get_codes(Stream, Most, List, Tail) :- some(Most, code(Stream), List, Tail).
 lazy_read_lines(Stream, Options, List, Tail) :-
@@ -57,6 +66,7 @@ some(Left, One, List, Tail) :-
     ;   one(One, X) -> List = [X|List1], Left1 is Left - 1, some(Left1, One, List1, Tail)
     ;   List = [], Tail = []
     ).
+one(answer(Engine), Answer) :- engine_next(Engine, Answer).
 one(code(Stream), Code) :- get_code(Stream, Code), Code \== -1.
 one(line(Stream, As), Line) :-
     read_line_to_codes(Stream, Codes), Codes \== -1, Codes \== end_of_file, as(As, Codes, Line).

@@ -12,7 +12,7 @@
      require/1, prolog_listen/2, prolog_listen/3, prolog_unlisten/2, abort/0, notrace/1, thread_setconcurrency/2, expand_term/4, expand_goal/4,
      abolish_private_tables/0, abolish_shared_tables/0, abolish_monotonic_tables/0, abolish_nonincremental_tables/0,
      abolish_table_subgoals/1, not_exists/1, swritef/2, swritef/3, portray_text/1, profile/1, profile/2, '$factorize_term'/3, random_property/1, call_cleanup/3,
-     bb_put/2, bb_get/2, bb_b_put/2, bb_delete/2, bb_update/3,
+     format_predicate/2, current_format_predicate/2, bb_put/2, bb_get/2, bb_b_put/2, bb_delete/2, bb_update/3,
      '$set_predicate_attribute'/3, '$get_predicate_attribute'/3, '$flushed_predicate'/1]).
 
 % Built-in predicates and library predicates of SWI-Prolog that few programs name.
@@ -20,7 +20,7 @@
 :- meta_predicate
     thread_local(:), volatile(:), public(:), noprofile(:), non_terminal(:), '$hide'(:), '$clausable'(:), '$sig_atomic'(0),
     compile_aux_clauses(:), compile_aux_clauses(:, ?), call_time(0, ?), call_time(0, ?, ?), portray_clause(?, ?, :),
-    source_file(:, ?), dynamic(:, ?), with_output_to(?, 0, ?), call_cleanup(0, ?, 0), notrace(0), profile(0), profile(0, ?), not_exists(0), '$flushed_predicate'(:), '$get_predicate_attribute'(:, ?, ?).
+    source_file(:, ?), dynamic(:, ?), with_output_to(?, 0, ?), call_cleanup(0, ?, 0), notrace(0), profile(0), profile(0, ?), not_exists(0), format_predicate(+, :), current_format_predicate(?, :), '$flushed_predicate'(:), '$get_predicate_attribute'(:, ?, ?).
 
 % Commands run to their end; what they write goes where the program's output goes.
 shell(Command) :- shell(Command, 0).
@@ -57,6 +57,18 @@ stream_pair(Pair, Read, Write) :-
         ( stream_property(Pair, input) -> Read = Pair ; stream_property(Pair, output) -> Write = Pair ; domain_error(stream, Pair) )
     ;   must_be(nonvar, Read), must_be(nonvar, Write), Pair = '$stream_pair'(Read, Write)
     ).
+
+% Directives of format/2 that a program defines: the predicate gets the number, or `default`, and so many arguments as it
+% has besides.
+format_predicate(Char0, Q) :-
+    must_be(nonvar, Char0),
+    ( integer(Char0) -> char_code(Char, Char0) ; atom(Char0), atom_length(Char0, 1) -> Char = Char0 ; type_error(character, Char0) ),
+    strip_module(Q, M, Head), must_be(callable, Head), functor(Head, Name, Arity),
+    ( Arity =:= 0 -> domain_error(arity_above_zero, Head) ; '$format_predicate'(Char, M, Name, Arity) ).
+current_format_predicate(Code, Q) :-
+    strip_module(Q, M0, Head0),
+    '$format_predicates'(List), member(format(Char, M, Name, Arity), List), char_code(Char, Code),
+    functor(Head, Name, Arity), ( M0 == M -> Head0 = Head ; Head0 = M:Head ).
 
 % There is no foreign code: what it would define is unknown when it is called.
 load_foreign_library(_).
