@@ -21,6 +21,7 @@ mod convert;
 mod delimited;
 mod depth;
 mod dynamic;
+mod encoding;
 mod engine;
 mod error;
 mod exception;
@@ -55,6 +56,7 @@ pub use contract::{
 };
 pub(crate) use depth::DepthLimit;
 pub use dynamic::{Clause, ClauseId};
+pub use encoding::Encoding;
 pub(crate) use engine::Answer;
 pub use error::{Outcome, Throw};
 pub use instruction::{Address, Arithmetic, Comparison, Instruction, Live, Test, X, Y};
@@ -67,8 +69,7 @@ pub use proof::{Behind, Claims, Judged, JudgedCall, Judgement, Proofs, TextProof
 pub use query::{Query, RunOutcome};
 pub(crate) use reclaim::UNPLACED;
 pub use stream::{
-    ClauseText, Encoding, EndOfStream, EofAction, Place as StreamPlace, Stream, StreamError, StreamMode,
-    StreamPosition,
+    ClauseText, EndOfStream, EofAction, Place as StreamPlace, Stream, StreamError, StreamMode, StreamPosition,
 };
 pub use streams::{StreamId, Streams};
 pub(crate) use tabling::{Calling, Tabling};

@@ -102,6 +102,8 @@ struct OpenOptions {
     alias: Option<Atom>,
     binary: bool,
     encoding: Encoding,
+    /// Whether the text's first bytes tell, or shall tell, its encoding.
+    mark: Option<bool>,
     eof_action: EofAction,
     reposition: Option<bool>,
 }
@@ -133,10 +135,13 @@ fn open_options(m: &mut Machine, i: usize) -> Result<OpenOptions, Throw> {
             ("eof_action", "reset") => options.eof_action = EofAction::Reset,
             ("reposition", "true") => options.reposition = Some(true),
             ("reposition", "false") => options.reposition = Some(false),
-            ("encoding", "utf8" | "text") => options.encoding = Encoding::Utf8,
-            ("encoding", "octet" | "iso_latin_1" | "ascii") => options.encoding = Encoding::Octet,
+            ("encoding", name) if Encoding::named(name).is_some() => {
+                options.encoding = Encoding::named(name).unwrap_or_default();
+            }
+            ("bom", "true") => options.mark = Some(true),
+            ("bom", "false") => options.mark = Some(false),
             // What other systems know and what changes nothing here.
-            ("buffer" | "bom" | "create" | "lock" | "wait" | "close_on_abort" | "newline" | "locale", _) => {}
+            ("buffer" | "create" | "lock" | "wait" | "close_on_abort" | "newline" | "locale", _) => {}
             _ => return m.domain_error("stream_option", option),
         }
     }
@@ -198,6 +203,11 @@ fn open(m: &mut Machine, result: usize, options: Option<usize>) -> Outcome {
     stream.aliases.extend(options.alias);
     stream.binary = options.binary;
     stream.encoding = options.encoding;
+    let text = !options.binary;
+    stream.looks_for_mark = is_input && text && options.mark.unwrap_or(!m.flags.strict);
+    if stream_mode == StreamMode::Write && text && options.mark == Some(true) {
+        stream.write_mark();
+    }
     stream.eof_action = options.eof_action;
     stream.reposition = is_input && options.reposition.unwrap_or(true);
     let id = m.streams.add(stream);

@@ -370,8 +370,7 @@ fn properties(m: &mut Machine) -> Outcome {
     };
     let encoding = match stream.encoding {
         _ if stream.binary => "octet",
-        Encoding::Utf8 => "utf8",
-        Encoding::Octet => "iso_latin_1",
+        encoding => encoding.name(),
     };
     let is_input = stream.is_input();
     let (file, aliases, position) = (stream.file, stream.aliases.clone(), stream.position);
@@ -483,8 +482,9 @@ fn set_stream(m: &mut Machine) -> Outcome {
         ("eof_action", "error") => stream.eof_action = EofAction::Error,
         ("eof_action", "eof_code") => stream.eof_action = EofAction::EofCode,
         ("eof_action", "reset") => stream.eof_action = EofAction::Reset,
-        ("encoding", "utf8") => stream.encoding = Encoding::Utf8,
-        ("encoding", "octet" | "iso_latin_1") => stream.encoding = Encoding::Octet,
+        ("encoding", name) if Encoding::named(name).is_some() => {
+            stream.encoding = Encoding::named(name).unwrap_or_default();
+        }
         (
             "buffer"
             | "buffer_size"

@@ -6,6 +6,7 @@
 //!
 //! What the operating system refuses is a [`StreamError`]; the predicates of streams turn it into terms.
 
+use super::encoding::Encoding;
 use crate::base::{FileHandle, System};
 use crate::read::{Conversions, Lexer, Token};
 use crate::term::Atom;
@@ -34,16 +35,6 @@ pub enum EofAction {
     EofCode,
     /// It looks whether there is more now.
     Reset,
-}
-
-/// How characters are bytes.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Encoding {
-    /// UTF-8.
-    #[default]
-    Utf8,
-    /// A byte is the character of that code.
-    Octet,
 }
 
 /// Where bytes come from or go to.
@@ -139,6 +130,8 @@ pub struct Stream {
     pub binary: bool,
     /// How its characters are bytes.
     pub encoding: Encoding,
+    /// Input: whether its first bytes may tell another encoding.
+    pub looks_for_mark: bool,
     /// What reading behind its end does.
     pub eof_action: EofAction,
     /// Whether it can be repositioned.
@@ -203,6 +196,7 @@ impl Stream {
             aliases: Vec::new(),
             binary: false,
             encoding: Encoding::Utf8,
+            looks_for_mark: false,
             eof_action: EofAction::EofCode,
             reposition: false,
             position: StreamPosition::default(),
@@ -280,38 +274,18 @@ impl Stream {
 
     /// Turns as many bytes as possible into text.
     fn decode(&mut self) {
-        match self.encoding {
-            Encoding::Octet => self.text.extend(self.bytes.drain(..).map(char::from)),
-            Encoding::Utf8 => {
-                let mut rest = self.bytes.as_slice();
-                loop {
-                    match std::str::from_utf8(rest) {
-                        Ok(text) => {
-                            self.text.push_str(text);
-                            rest = &[];
-                        }
-                        Err(error) => {
-                            let (valid, behind) = rest.split_at(error.valid_up_to());
-                            // What is valid needs no look at its bytes again, but a proof for the compiler.
-                            self.text.push_str(&String::from_utf8_lossy(valid));
-                            let wrong = if self.exhausted { Some(behind.len()) } else { None };
-                            let Some(wrong) = error.error_len().or(wrong) else {
-                                rest = behind;
-                                break;
-                            };
-                            self.text.push(char::REPLACEMENT_CHARACTER);
-                            self.invalid = true;
-                            rest = &behind[wrong..];
-                        }
-                    }
-                    if rest.is_empty() {
-                        break;
-                    }
-                }
-                let decoded = self.bytes.len() - rest.len();
-                self.bytes.drain(..decoded);
+        if self.looks_for_mark {
+            // The longest mark has three bytes.
+            if self.bytes.len() < 3 && !self.exhausted {
+                return;
+            }
+            self.looks_for_mark = false;
+            if let Some((encoding, length)) = Encoding::marked(&self.bytes) {
+                self.encoding = encoding;
+                self.bytes.drain(..length);
             }
         }
+        self.invalid |= !self.encoding.decode(&mut self.bytes, &mut self.text, self.exhausted);
     }
 
     /// Fills until there is something to read. False at the end.
@@ -523,16 +497,19 @@ impl Stream {
     /// See [`StreamError`].
     pub fn write(&mut self, system: &mut dyn System, text: &str) -> Result<(), StreamError> {
         self.position.pass(text);
-        match self.encoding {
-            Encoding::Utf8 => self.pending.extend_from_slice(text.as_bytes()),
-            Encoding::Octet => {
-                for character in text.chars() {
-                    let byte = u8::try_from(u32::from(character)).map_err(|_| StreamError::Encoding)?;
-                    self.pending.push(byte);
-                }
-            }
+        if !self.encoding.encode(text, &mut self.pending) {
+            return Err(StreamError::Encoding);
         }
         self.written(system)
+    }
+
+    /// Writes what tells a reader the encoding. It is no character of the text.
+    pub fn write_mark(&mut self) {
+        // An encoding that has no bytes for the mark needs none.
+        let mut mark = Vec::new();
+        if self.encoding.encode("\u{feff}", &mut mark) {
+            self.pending.extend(mark);
+        }
     }
 
     /// Writes a byte.

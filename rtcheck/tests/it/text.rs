@@ -303,3 +303,35 @@ main :- format(\"~@ ~w~n\", [p(1), x]), format(atom(A), \"~@\", [p(2)]), write(A
     let ran = run(program);
     assert_eq!((ran.output.as_str(), ran.error.as_str()), ("p(1) x\np(2) a:b c x:n", ""));
 }
+
+#[test]
+fn streams_have_encodings_and_marks_that_tell_them() {
+    let ran = run(
+        ":- initialization(main).
+         main :- forall(member(E-T, [utf8-'aé€𝄞b', octet-'aé', iso_latin_1-'aé', ascii-ab, utf16le-'é𝄞', utf16be-'é𝄞']), t(E, T)),
+             forall(member(E, [utf8, utf16le, utf16be]), marked(E)),
+             catch(( open(f, write, S, [encoding(ascii)]), put_char(S, 'é') ), error(Err, _), ( print(Err), nl )),
+             half, catch(open(f, write, _, [encoding(ebcdic)]), error(Err1, _), ( print(Err1), nl )).
+         t(E, T) :-
+             open(f, write, S, [encoding(E)]), stream_property(S, encoding(E1)), write(S, T), close(S), bytes(L),
+             open(f, read, Q, [encoding(E)]), chars(Q, Cs), close(Q), atom_chars(A, Cs),
+             ( A == T -> Same = same ; Same = A ), print(E1/L/Same), nl.
+         marked(E) :-
+             open(f, write, S, [encoding(E), bom(true)]), write(S, 'é'), close(S), bytes(L),
+             open(f, read, Q), chars(Q, Cs), stream_property(Q, encoding(E1)), close(Q),
+             open(f, read, P, [bom(false), encoding(E)]), chars(P, [C|_]), close(P), char_code(C, Code), print(L/E1/Cs/Code), nl.
+         % Half a character at the end, and half a pair at the end and in the middle.
+         half :- forall(member(Bytes, [[97,0,98], [97,0,0,216], [0,216,97,0]]), (
+             open(f, write, S, [type(binary)]), forall(member(B, Bytes), put_byte(S, B)), close(S),
+             open(f, read, R, [encoding(utf16le)]), catch(( chars(R, L), print(L) ), error(E, _), print(E)), close(R), nl )).
+         bytes(L) :- open(f, read, S, [type(binary)]), more(S, L), close(S).
+         more(S, L) :- get_byte(S, B), ( B =:= -1 -> L = [] ; L = [B|T], more(S, T) ).
+         chars(S, L) :- get_char(S, C), ( C == end_of_file -> L = [] ; L = [C|T], chars(S, T) ).",
+    );
+    let expected = "utf8/[97,195,169,226,130,172,240,157,132,158,98]/same\noctet/[97,233]/same\niso_latin_1/[97,233]/same\n\
+                    ascii/[97,98]/same\nutf16le/[233,0,52,216,30,221]/same\nutf16be/[0,233,216,52,221,30]/same\n\
+                    [239,187,191,195,169]/utf8/[é]/65279\n[255,254,233,0]/utf16le/[é]/65279\n[254,255,0,233]/utf16be/[é]/65279\n\
+                    representation_error(character)\nrepresentation_error(character)\nrepresentation_error(character)\n\
+                    representation_error(character)\ndomain_error(stream_option,encoding(ebcdic))\n";
+    assert_eq!((ran.output.as_str(), ran.error.as_str()), (expected, ""));
+}
