@@ -246,7 +246,7 @@ impl Supervisor {
             Some(running) if idle => running,
             _ => {
                 self.starts += 1;
-                Running::start(&self.config, cancel)?
+                Running::start(&self.config, cancel, goes_on)?
             }
         };
         running.send(request);
@@ -335,11 +335,15 @@ struct Running {
 
 impl Running {
     /// Starts a child, greets it and waits until it is ready.
-    fn start(config: &WorkerConfig, cancel: &Cancel) -> Result<Self, WorkerError> {
+    fn start(
+        config: &WorkerConfig,
+        cancel: &Cancel,
+        goes_on: Option<&dyn Fn() -> bool>,
+    ) -> Result<Self, WorkerError> {
         let failed = |reason: String| WorkerError::Start { program: config.program.clone(), reason };
         let running = Self::spawn(config).map_err(|error| failed(error.to_string()))?;
         running.send(&Greeting { memory_bytes: config.memory_bytes }.to_bytes());
-        match running.wait(Some(config.start_deadline), cancel, None) {
+        match running.wait(Some(config.start_deadline), cancel, goes_on) {
             Ok(answer) => match frame::is_ready(&answer) {
                 Ok(()) => Ok(running),
                 Err(why) => Err(failed(why)),

@@ -554,3 +554,15 @@ fn who_is_not_ready_in_time_is_not_started() {
     let error = ask(&mut Supervisor::new(config.start_deadline(Duration::from_millis(20))), "echo one");
     assert!(error.unwrap_err().to_string().contains("could not start"));
 }
+
+#[test]
+fn nobody_waits_for_a_child_to_be_ready_who_wants_no_answer_any_more() {
+    let looks = Cell::new(0);
+    let wanted = || {
+        looks.set(looks.get() + 1);
+        looks.get() < 3
+    };
+    let mut supervisor = Supervisor::new(WorkerConfig::new("/bin/sh").arguments(["-c", "exec sleep 600"]));
+    let ended = supervisor.ask_while(&wanted, b"echo one", None);
+    assert!(matches!(ended, Err(WorkerError::Cancelled)), "{ended:?}");
+}
