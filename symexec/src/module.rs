@@ -13,7 +13,7 @@ pub mod reader;
 pub use alias::AliasError;
 pub use instruction::{
     Argument, Call, CallId, Callee, Class, Clause, ClauseKind, Copied, Edge, EdgeId, Instruction, LandingPad,
-    Move, Operand, PadId, Predicate, Register, Switch, SwitchId, Term,
+    Move, OUTSIDE_OF_VECTOR, Operand, PadId, Predicate, Register, Switch, SwitchId, Term,
 };
 
 pub use crate::base::float::{FloatConversion, FloatFormat, FloatOp, FloatPredicate, FloatUnary, Outside};

@@ -208,7 +208,7 @@ impl<'m> Executor<'m> {
                 return Err(PathError::new(ErrorKind::Exec, "reached \"unreachable\" instruction").into());
             }
             Instruction::Refuse(text) => {
-                return Err(PathError::new(ErrorKind::Exec, self.module.text(text)).into());
+                return Err(PathError::refused(self.module.text(text)).into());
             }
         }
         self.advance(state);

@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 use super::{Coverage, Executor, Front};
 use crate::expr::{Arena, ExprId};
 use crate::memory::ObjectId;
-use crate::module::{FunctionId, LocationId, Module};
+use crate::module::{FunctionId, LocationId, Module, OUTSIDE_OF_VECTOR};
 use crate::solver::Counts;
 use crate::solver::condition::Condition;
 
@@ -111,6 +111,13 @@ impl PathError {
     /// An error without details.
     pub fn new(kind: ErrorKind, message: impl Into<String>) -> Self {
         Self { kind, message: message.into(), details: Vec::new(), suffix: None, place: None, reached: None }
+    }
+
+    /// What a path ends with at an instruction that only says why it cannot go on.
+    #[must_use]
+    pub fn refused(text: &str) -> Self {
+        let suffix = OUTSIDE_OF_VECTOR.contains(&text).then(|| "bad_vector_access".to_owned());
+        Self { suffix, ..Self::new(ErrorKind::Exec, text) }
     }
 }
 

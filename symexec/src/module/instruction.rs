@@ -334,9 +334,14 @@ pub enum Instruction {
     },
     /// Must not be reached.
     Unreachable,
-    /// Something that the engine cannot run; reaching it is an error with this text.
+    /// Something that the engine cannot run, or the program must not do; reaching it is an error with this text.
     Refuse(TextId),
 }
+
+/// The texts of errors where an element is read or written that a vector does not have. They have a kind of their own
+/// in KLEE.
+pub const OUTSIDE_OF_VECTOR: [&str; 2] =
+    ["Out of bounds read when extracting element", "Out of bounds write when inserting element"];
 
 /// A scaled term of address arithmetic.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]

@@ -1,14 +1,14 @@
 //! Parts of aggregates and vectors: moves between registers.
 
-use symexec::module::{Operand, Predicate, Register};
+use symexec::module::{OUTSIDE_OF_VECTOR, Operand, Predicate, Register};
 
 use super::Failure;
 use super::function::Body;
 use crate::llvm::{Type, TypeKind, Value};
 
-/// What is said of numbers of elements that a vector does not have, in KLEE's words.
-const OUT_OF_BOUNDS_READ: &str = "Out of bounds read when extracting element";
-const OUT_OF_BOUNDS_WRITE: &str = "Out of bounds write when inserting element";
+/// What is said of numbers of elements that a vector does not have.
+const OUT_OF_BOUNDS_READ: &str = OUTSIDE_OF_VECTOR[0];
+const OUT_OF_BOUNDS_WRITE: &str = OUTSIDE_OF_VECTOR[1];
 
 impl<'p> Body<'_, 'p> {
     /// The scalars before, and in, the part of an aggregate that indices lead to.

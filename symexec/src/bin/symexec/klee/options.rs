@@ -540,8 +540,10 @@ fn limit(value: &str, place: &mut Option<u64>) -> Result<(), String> {
     Ok(())
 }
 
-/// KLEE's names for what sanitized code reports, and how files of such errors are named.
-const REPORTED: [(&str, &str); 8] = [
+/// KLEE's names for what sanitized code reports and for elements that a vector does not have, and how files of such
+/// errors are named.
+const REPORTED: [(&str, &str); 9] = [
+    ("BadVectorAccess", "bad_vector_access"),
     ("Overflow", "overflow"),
     ("InvalidBuiltin", "invalid_builtin_use"),
     ("ImplicitTruncation", "implicit_truncation"),
