@@ -2,8 +2,8 @@
 //!
 //! [`expand`] does it in this order: what procedures change ([`modifies`]), loops with several entries copied
 //! ([`reducible`]), code expressions made formulas ([`code`]), local variables dropped that nothing mentions
-//! ([`unused`]), calls inlined ([`inline`]), bounds of variables
-//! inferred ([`intervals`]), loops unrolled ([`unroll`]), and which axioms each check may use
+//! ([`unused`]), calls inlined ([`inline`]), bounds of variables inferred ([`intervals`]), loops unrolled
+//! ([`unroll`]) or proved by k-induction ([`induction`]), and which axioms each check may use
 //! ([`visibility`]). Each takes a [`Program`] and leaves one, so that what follows does not know which of them
 //! ran; each costs time in the size of what it makes. [`track()`] and [`name_parts`] are done apart, where it is to be
 //! found out what a proof needs.
@@ -11,6 +11,7 @@
 mod acyclic;
 mod code;
 mod goals;
+mod induction;
 mod inline;
 mod intervals;
 mod modifies;
@@ -43,6 +44,8 @@ pub struct Expansion {
     pub loop_unroll: Option<u32>,
     /// Whether control must not get beyond an unrolled loop.
     pub sound_unrolling: bool,
+    /// The depth of k-induction, by which the loops that are left are proved if it is given.
+    pub induction: Option<u32>,
     /// Whether procedures may change what their bodies change, whatever they say.
     pub infer_modifies: bool,
     /// Whether what follows a check may rely on it: 0 never, 1 unless it is a quantifier, 2 always; for
@@ -70,6 +73,7 @@ pub(crate) fn expand(program: &mut Program, expansion: &Expansion) -> Vec<Diagno
         inline_depth: _,
         loop_unroll,
         sound_unrolling,
+        induction,
         infer_modifies,
         subsumption,
         assume_free_invariants,
@@ -149,6 +153,9 @@ pub(crate) fn expand(program: &mut Program, expansion: &Expansion) -> Vec<Diagno
     }
     if let Some(times) = loop_unroll {
         diagnostics.extend(unroll::unroll(program, times, sound_unrolling));
+    }
+    if let Some(depth) = induction {
+        diagnostics.extend(induction::induct(program, depth));
     }
     diagnostics.extend(visibility::settle(program, hiding));
     diagnostics

@@ -221,11 +221,19 @@ pub(crate) fn in_order(graph: &Graph, blocks: &[Block]) -> Vec<usize> {
 
 /// The outcome of a test that the block with this label is for; it assumes it first.
 pub(crate) fn outcome(label: &str) -> Option<bool> {
-    // Copies in unrolled loops are numbered.
-    let label = match label.rsplit_once('#') {
+    // Copies in unrolled loops are numbered, and so are those of k-induction, one number for each loop around.
+    let mut label = match label.rsplit_once('#') {
         Some((label, number)) if number.bytes().all(|it| it.is_ascii_digit()) => label,
         _ => label,
     };
+    loop {
+        let unnumbered = label.trim_end_matches(|it: char| it.is_ascii_digit());
+        let copied = ["_base_", "_step_"].iter().find_map(|it| unnumbered.strip_suffix(it));
+        match copied.or_else(|| label.strip_suffix("_step_assertion")) {
+            Some(original) => label = original,
+            None => break,
+        }
+    }
     if label.ends_with("_Then") || label.ends_with("_LoopBody") {
         Some(true)
     } else if label.ends_with("_Else") || label.ends_with("_LoopDone") {

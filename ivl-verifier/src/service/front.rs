@@ -231,7 +231,7 @@ pub fn print_inlined(
     prints: &mut Prints,
 ) -> Option<String> {
     // What is done to it later is not shown.
-    let expansion = Expansion { loop_unroll: None, intervals: None, ..*expansion };
+    let expansion = Expansion { loop_unroll: None, induction: None, intervals: None, ..*expansion };
     let texts = printed(sources, files, &expansion, |ast, program, procedure, id| {
         program.layouts.get(&id)?;
         let (text, places) = implementation(ast, program, procedure, id, (&expansion, false));

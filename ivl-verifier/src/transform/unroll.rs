@@ -13,13 +13,13 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use crate::base::diagnostic::{Diagnostic, Stage};
 use crate::base::names::Names;
 use crate::resolve::blocks::in_order;
-use crate::resolve::graph::NodeKind;
+use crate::resolve::graph::{Graph, NodeKind};
 use crate::resolve::program::{
     Block, CheckNotes, CheckOrigin, Command, CommandKind, Implementation, ImplementationId, Program, Transfer,
 };
 
 /// How many blocks an implementation may grow to.
-const MAX_BLOCKS: usize = 200_000;
+pub(super) const MAX_BLOCKS: usize = 200_000;
 
 /// Unrolls the loops of every implementation. `sound` demands that control does not get further. Gives
 /// what is wrong.
@@ -33,12 +33,7 @@ pub(crate) fn unroll(program: &mut Program, times: u32, sound: bool) -> Vec<Diag
     let ids: Vec<ImplementationId> = program.implementations.ids().collect();
     for id in ids {
         let implementation = &mut program.implementations[id];
-        // Where a block says that control does not get through it, nothing leads back from there.
-        for block in &mut implementation.blocks {
-            if block.dead_end(&program.graph).is_some() {
-                block.transfer = Transfer::Goto(Vec::new());
-            }
-        }
+        end_at_dead_ends(&program.graph, &mut implementation.blocks);
         match unrolled(implementation, times, &end, &mut names) {
             Ok(blocks) => {
                 // What was there was of the blocks before.
@@ -53,6 +48,15 @@ pub(crate) fn unroll(program: &mut Program, times: u32, sound: bool) -> Vec<Diag
     }
     program.names = names;
     diagnostics
+}
+
+/// Where a block says that control does not get through it, nothing leads on from there, so nothing leads back.
+pub(super) fn end_at_dead_ends(graph: &Graph, blocks: &mut [Block]) {
+    for block in blocks {
+        if block.dead_end(graph).is_some() {
+            block.transfer = Transfer::Goto(Vec::new());
+        }
+    }
 }
 
 /// The loops of some blocks: for each block, the heads of the loops around it, itself included.
@@ -177,7 +181,7 @@ fn unrolled(
 }
 
 /// A command without its loop: an invariant is an assertion like any other.
-fn plain(command: &Command) -> Command {
+pub(super) fn plain(command: &Command) -> Command {
     let kind = match &command.kind {
         // What was inferred says so when it is printed, and is assumed wherever it stands.
         CommandKind::Invariant { expr, free: true, notes } if notes.origin != CheckOrigin::Inferred => {

@@ -101,6 +101,11 @@ fn unrolls(seed: u64) -> bool {
     (seed / 3).is_multiple_of(4) && seed % 8 != 4
 }
 
+/// How deep the loops of the program of this seed are proved by k-induction, if they are.
+fn inducts(seed: u64) -> Option<u32> {
+    (seed % 7 == 2).then_some(u32::try_from(seed / 7 % 3).unwrap_or_default())
+}
+
 /// Options that change how is asked and not what is true, but for unrolled loops.
 fn asked(seed: u64) -> Options {
     let mut options = options();
@@ -125,6 +130,7 @@ fn asked(seed: u64) -> Options {
     };
     options.each_check = seed.is_multiple_of(5);
     options.expansion.loop_unroll = unrolls(seed).then_some(u32::from(UNROLLED));
+    options.expansion.induction = inducts(seed);
     options.expansion.infer_modifies = seed / 3 % 4 == 1;
     options
 }

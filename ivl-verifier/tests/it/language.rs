@@ -166,6 +166,29 @@ fn loops_are_followed_as_often_as_asked() {
     );
 }
 
+/// As Boogie 2.4.1 says with `-kInductionDepth:2`.
+#[test]
+fn loops_are_proved_by_induction_as_deep_as_asked() {
+    let with = |depth| {
+        let expansion = Expansion { induction: Some(depth), ..Expansion::default() };
+        Options { expansion, ..options() }
+    };
+    check_with("induction", with(2));
+    let text = "procedure P() {\n  var a, b, c, t: int;\n  a, b, c := 1, 2, 3;\n  while (*) invariant a != b; {\n    while (*) { t := t + 1; assert t != 3; }\n    t := a; a := b; b := c; c := t;\n  }\n}\n";
+    let error = |at: &str, trace: &[&str]| {
+        let trace: String = trace.iter().map(|line| format!("    p.bpl{line}\n")).collect();
+        format!("p.bpl({at}): Error: this assertion could not be proved\nExecution trace:\n{trace}")
+    };
+    let entry = "(3,11): anon0";
+    let inner = "(5,19): anon5_LoopBody_step_assertion";
+    let head = "(4,3): anon4_LoopHead_step_assertion";
+    assert_eq!(said(with(0), text), error("4,13", &[entry, head]) + &error("5,29", &[entry, head, inner]));
+    let told = said(with(3), text);
+    assert!(!told.contains("p.bpl(4,13)"), "{told}");
+    let first = ["(4,3): anon4_LoopHead_base_1", "(5,19): anon5_LoopBody_base_1_base_1"];
+    assert!(told.starts_with(&error("5,29", &[entry, first[0], first[1]])), "{told}");
+}
+
 #[test]
 fn calls_are_inlined_as_asked() {
     let text = "procedure {:inline 0} Q();\n  ensures false;\nimplementation Q() { assume false; }\nprocedure P() {\n  call Q();\n  assert false;\n}\n";

@@ -26,7 +26,9 @@ impl Program {
         let Self { procedures, mut checks, .. } = maker.program;
         let main = before..checks.len();
         let left = procedures.iter().map(|it| it.inlined.unwrap_or(0)).collect();
-        let mut machine = Machine { procedures: &procedures, checks: &mut checks, refuted: false, left };
+        let induction = super::inducts(seed).is_some();
+        let mut machine =
+            Machine { induction, procedures: &procedures, checks: &mut checks, refuted: false, left };
         for (at, procedure) in procedures.iter().enumerate() {
             // What is inlined is met where it is called.
             if procedure.inlined.is_none() {

@@ -35,6 +35,8 @@ fn later(states: States) -> States {
 
 /// Executes programs on sets of states.
 pub(super) struct Machine<'p> {
+    /// Whether loops are proved by k-induction.
+    pub(super) induction: bool,
     pub(super) procedures: &'p [Procedure],
     pub(super) checks: &'p mut Vec<Check>,
     /// Whether some call does not meet its precondition.
@@ -119,7 +121,9 @@ impl Machine<'_> {
                         break;
                     }
                 }
-                self.meet(*invariant, &at_head);
+                // By induction invariants are checked behind the head of the loop.
+                let met = at_head.iter().filter(|state| !self.induction || meets(state)).cloned().collect();
+                self.meet(*invariant, &met);
                 after
             }
             Statement::Break => {

@@ -390,6 +390,7 @@ fn apply(mark: char, option: &str, request: &mut Request) -> Result<(), String> 
         }
         "inlineDepth" => options.expansion.inline_depth = Some(narrow(number()?)),
         "loopUnroll" => options.expansion.loop_unroll = Some(narrow(number()?)),
+        "kInductionDepth" => options.expansion.induction = Some(narrow(number()?)),
         "soundLoopUnrolling" => options.expansion.sound_unrolling = true,
         _ if IGNORED.contains(&name) => {}
         _ => return Err(format!("unknown switch: {mark}{option}")),

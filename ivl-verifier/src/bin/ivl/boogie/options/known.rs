@@ -31,7 +31,6 @@ pub(super) const IGNORED: &[&str] = &[
     "z3multipleErrors",
     "showVerifiedProcedureCount",
     "z3opt",
-    "kInductionDepth",
     "emitDebugInformation",
     "timeLimitPerAssertionInPercent",
     "logInfer",
