@@ -155,7 +155,8 @@ impl Script {
         if self.ended {
             return Ok(false);
         }
-        let mut buffer = [0; 1 << 14];
+        // Little at first: for a small script no more memory is touched than it needs.
+        let mut buffer = vec![0; self.bytes.len().clamp(1 << 12, 1 << 14)];
         let count = loop {
             match input.read(&mut buffer) {
                 Err(error) if error.kind() == io::ErrorKind::Interrupted => {}

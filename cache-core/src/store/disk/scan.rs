@@ -18,7 +18,7 @@ pub(crate) fn scan(
     from: u64,
     mut visit: impl FnMut(u64, &Record),
 ) -> io::Result<(u64, bool)> {
-    let mut window = Window { file, start: from, bytes: Vec::new(), next: FIRST };
+    let mut window = Window { file, start: from, bytes: Vec::new(), next: FIRST, ended: false };
     let mut offset = from;
     loop {
         let head = window.at(offset, RECORD_HEADER)?;
@@ -49,22 +49,25 @@ struct Window<'a> {
     bytes: Vec<u8>,
     /// How much is read next.
     next: usize,
+    /// Whether the file ended behind these bytes when they were read.
+    ended: bool,
 }
 
 impl Window<'_> {
     /// The bytes at `offset`, `length` of them or as many as there are. Offsets never go back.
     fn at(&mut self, offset: u64, length: usize) -> io::Result<&[u8]> {
         let mut skip = usize::try_from(offset - self.start).unwrap_or(usize::MAX);
-        if self.bytes.len().saturating_sub(skip) < length {
+        if self.bytes.len().saturating_sub(skip) < length && !self.ended {
             self.bytes.clear();
             self.bytes.resize(length.max(self.next), 0);
             self.next = (self.next * 4).min(CHUNK);
             let read = self.file.read_at(&mut self.bytes, offset)?;
+            self.ended = read < self.bytes.len();
             self.bytes.truncate(read);
             self.start = offset;
             skip = 0;
         }
-        let rest = &self.bytes[skip..];
+        let rest = self.bytes.get(skip..).unwrap_or_default();
         Ok(&rest[..rest.len().min(length)])
     }
 }
