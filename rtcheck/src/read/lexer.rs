@@ -202,8 +202,17 @@ impl<'a> Lexer<'a> {
         Span::new(self.start, self.position)
     }
 
+    /// The next character as it is written. Nearly all are ASCII's, for which no text is cut.
+    fn written(&self) -> Option<char> {
+        match self.text.as_bytes().get(self.position) {
+            Some(byte) if byte.is_ascii() => Some(char::from(*byte)),
+            Some(_) => self.text[self.position..].chars().next(),
+            None => None,
+        }
+    }
+
     fn peek(&self) -> Option<char> {
-        self.text[self.position..].chars().next().map(|character| self.converted(character))
+        self.written().map(|character| self.converted(character))
     }
 
     fn peek_second(&self) -> Option<char> {
@@ -211,7 +220,7 @@ impl<'a> Lexer<'a> {
     }
 
     fn bump(&mut self) -> Option<char> {
-        let character = self.text[self.position..].chars().next()?;
+        let character = self.written()?;
         self.position += character.len_utf8();
         Some(self.converted(character))
     }

@@ -101,7 +101,9 @@ impl Loader {
             return;
         }
         pending.clauses.push(Record::new(&machine.store, clause));
-        pending.names.push(source_names(&machine.store, clause, &read.variables));
+        // Nobody is shown a clause of the library.
+        let names = if self.library { None } else { source_names(&machine.store, clause, &read.variables) };
+        pending.names.push(names);
         pending.spans.push(read.span);
         pending.dirty = true;
     }
