@@ -227,6 +227,7 @@ fn turns() -> Vec<Options> {
         Options { axioms: Axioms::AsPruned, ..usual() },
         expanded(Expansion { inlining: Inlining::Spec, loop_unroll: Some(1), ..Expansion::default() }),
         expanded(Expansion { subsumption: Some(0), infer_modifies: true, ..Expansion::default() }),
+        expanded(Expansion { induction: Some(1), ..Expansion::default() }),
         Options { max_pieces: 2, ..usual() },
         Options { each_check: true, ..usual() },
         expanded(Expansion { intervals: Some(Instrument::Everywhere), ..Expansion::default() }),

@@ -11,6 +11,7 @@ use std::fmt::Write as _;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
+use std::sync::LazyLock;
 
 use tempfile::TempDir;
 
@@ -203,7 +204,7 @@ fn every_function_agrees_with_the_systems_library() {
 }
 
 /// As the engine gets it: bitcode from clang 19, as text.
-fn bitcode() -> Option<String> {
+static BITCODE: LazyLock<Option<String>> = LazyLock::new(|| {
     if compiler() != "clang-19" {
         return None;
     }
@@ -222,7 +223,7 @@ fn bitcode() -> Option<String> {
         "-S",
     ];
     Some(texts(&compile(folder.path(), "bitcode", &options, &files("source"))))
-}
+});
 
 /// The name that follows an `@` at the start of a text.
 fn name_after_at(text: &str) -> Option<&str> {
@@ -232,7 +233,7 @@ fn name_after_at(text: &str) -> Option<&str> {
 
 #[test]
 fn the_runtime_needs_nothing_but_what_the_engine_provides() {
-    let Some(text) = bitcode() else { return };
+    let Some(text) = BITCODE.as_ref() else { return };
     let defined: BTreeSet<&str> = text
         .lines()
         .filter(|line| line.starts_with("define ") || (line.starts_with('@') && !line.contains(" external ")))
@@ -249,7 +250,7 @@ fn the_runtime_needs_nothing_but_what_the_engine_provides() {
 
 #[test]
 fn the_runtime_contains_nothing_that_the_engine_refuses() {
-    let Some(text) = bitcode() else { return };
+    let Some(text) = BITCODE.as_ref() else { return };
     for refused in [" asm ", "fence ", "invoke ", "indirectbr ", "@setjmp", "@longjmp"] {
         assert!(!text.contains(refused), "{refused}");
     }
