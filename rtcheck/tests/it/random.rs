@@ -118,7 +118,7 @@ fn caches_never_change_what_a_program_prints() {
     let mut random = Random(0x9e37_79b9_7f4a_7c15);
     let mut hits = 0;
     let mut violations = 0;
-    for _ in 0..40 {
+    for _ in 0..30 {
         let program = random.program();
         let run = |cache, size, depth_limit, audit| {
             let configuration = Configuration { cache, size, depth_limit, audit, ..Configuration::default() };

@@ -204,27 +204,24 @@ int main(void) {
 "#,
     );
     let cache = format!("--cache-dir={}", folder.path().join("cache").display());
-    for (counterexamples, limits) in [
-        ("--use-cex-cache", &["--put-off=1", "--put-off=4000"][..]),
-        ("--use-cex-cache=0", &["--put-off=4000"]),
-    ] {
-        for limit in limits.iter().copied() {
-            let tests = |options: &[&str]| -> Vec<Vec<u8>> {
-                let fixed = ["--max-instructions=4000", limit, counterexamples];
-                let ran = klee(&folder, &[&fixed, options].concat(), &program, &[]);
-                let names = ran.files().into_iter().filter(|name| name.ends_with(".ktest"));
-                names.map(|name| std::fs::read(ran.folder.join(name)).unwrap()).collect()
-            };
-            let solved = tests(&["--query-cache=none"]);
-            assert!(solved.len() > 20, "{}", solved.len());
-            for options in [
-                &["--query-cache=plain"][..],
-                &["--query-cache=address-aware"],
-                &["--query-cache=address-aware", &cache],
-                &["--query-cache=address-aware", &cache],
-            ] {
-                assert!(tests(options) == solved, "{limit} {counterexamples} {options:?}");
-            }
+    for (counterexamples, limit) in
+        [("--use-cex-cache", "--put-off=1"), ("--use-cex-cache=0", "--put-off=4000")]
+    {
+        let tests = |options: &[&str]| -> Vec<Vec<u8>> {
+            let fixed = ["--max-instructions=4000", limit, counterexamples];
+            let ran = klee(&folder, &[&fixed, options].concat(), &program, &[]);
+            let names = ran.files().into_iter().filter(|name| name.ends_with(".ktest"));
+            names.map(|name| std::fs::read(ran.folder.join(name)).unwrap()).collect()
+        };
+        let solved = tests(&["--query-cache=none"]);
+        assert!(solved.len() > 20, "{}", solved.len());
+        for options in [
+            &["--query-cache=plain"][..],
+            &["--query-cache=address-aware"],
+            &["--query-cache=address-aware", &cache],
+            &["--query-cache=address-aware", &cache],
+        ] {
+            assert!(tests(options) == solved, "{limit} {counterexamples} {options:?}");
         }
     }
 }
