@@ -6,7 +6,8 @@
 //! takes. A side of a branch that was passed many times and never taken is farther than it looks, and the more
 //! so the more often: some sides no path can take, and states would otherwise crowd before them.
 //! Distances are computed anew once something was covered and as many instructions have run as the
-//! program has, and some for each state that waits where these are many, so they cost at most a constant per instruction executed.
+//! program has, and some for each state that waits where these are many, so they cost at most a constant per
+//! instruction executed.
 
 use serde::{Deserialize, Serialize};
 

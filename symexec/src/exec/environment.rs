@@ -6,8 +6,9 @@
 //! question marks; `--sym-stdin-from FILE` and `--sym-file-from NAME FILE` take a whole file as one.
 //! `--real-file PATH` puts a file of the machine where it is there, all of it known, and `--sym-env NAME N` is
 //! a variable of the environment with at most N unknown characters. `--max-fail N` (`--fd-fail` for one) lets
-//! up to N calls of the system fail on a path. With `--sym-stdout` what is written to standard output is not shown. With `--sym-metadata` the kind, permissions, owner and times of
-//! unknown files and of the standard streams are unknown as well. Each option may have one dash or two.
+//! up to N calls of the system fail on a path. With `--sym-stdout` what is written to standard output is not
+//! shown. With `--sym-metadata` the kind, permissions, owner and times of unknown files and of the standard
+//! streams are unknown as well. Each option may have one dash or two.
 //!
 //! [`Environment::parse`] reads them; the runtime's `start.c` makes what they ask for while the program
 //! runs, so that an unknown number of arguments forks; [`Environment::replay`] turns a test back into
