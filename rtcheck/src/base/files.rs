@@ -52,6 +52,18 @@ pub trait Files {
     /// It cannot be written, perhaps since the disk is full.
     fn write_block(&mut self, file: FileHandle, bytes: &[u8]) -> io::Result<()>;
 
+    /// How many bytes a file has.
+    ///
+    /// # Errors
+    /// It may not be looked at.
+    fn file_length(&mut self, file: FileHandle) -> io::Result<u64>;
+
+    /// Lets the next byte be written at an offset, which is not behind the file's end.
+    ///
+    /// # Errors
+    /// It has no places to go to, as a terminal.
+    fn seek_file(&mut self, file: FileHandle, offset: u64) -> io::Result<()>;
+
     /// Closes a file. Closing one again does nothing.
     fn close_file(&mut self, file: FileHandle);
 

@@ -247,6 +247,17 @@ impl Files for MemorySystem {
         Ok(())
     }
 
+    fn file_length(&mut self, file: FileHandle) -> io::Result<u64> {
+        let path = &self.open.get(file)?.path;
+        Ok(self.files.get(path).ok_or_else(missing)?.len() as u64)
+    }
+
+    fn seek_file(&mut self, file: FileHandle, offset: u64) -> io::Result<()> {
+        let offset = usize::try_from(offset).map_err(|_| io::Error::from(io::ErrorKind::InvalidInput))?;
+        self.open.get(file)?.position = offset;
+        Ok(())
+    }
+
     fn close_file(&mut self, file: FileHandle) {
         self.open.remove(file);
     }
@@ -318,6 +329,14 @@ impl Files for Rc<RefCell<MemorySystem>> {
 
     fn write_block(&mut self, file: FileHandle, bytes: &[u8]) -> io::Result<()> {
         self.borrow_mut().write_block(file, bytes)
+    }
+
+    fn file_length(&mut self, file: FileHandle) -> io::Result<u64> {
+        self.borrow_mut().file_length(file)
+    }
+
+    fn seek_file(&mut self, file: FileHandle, offset: u64) -> io::Result<()> {
+        self.borrow_mut().seek_file(file, offset)
     }
 
     fn close_file(&mut self, file: FileHandle) {

@@ -4,7 +4,7 @@ use super::files::{FileFacts, FileHandle, FileMode, Files, OpenFiles};
 use super::system::{Clock, System};
 use std::collections::BTreeMap;
 use std::fs::{File, OpenOptions};
-use std::io::{self, IsTerminal, Read, Write};
+use std::io::{self, IsTerminal, Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 use std::process::{Command, ExitStatus, Stdio};
 use std::time::{Duration, Instant, SystemTime};
@@ -208,6 +208,14 @@ impl Files for OsSystem {
 
     fn write_block(&mut self, file: FileHandle, bytes: &[u8]) -> io::Result<()> {
         self.open.get(file)?.write_all(bytes)
+    }
+
+    fn file_length(&mut self, file: FileHandle) -> io::Result<u64> {
+        Ok(self.open.get(file)?.metadata()?.len())
+    }
+
+    fn seek_file(&mut self, file: FileHandle, offset: u64) -> io::Result<()> {
+        self.open.get(file)?.seek(SeekFrom::Start(offset)).map(|_| ())
     }
 
     fn close_file(&mut self, file: FileHandle) {

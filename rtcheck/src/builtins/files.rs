@@ -189,15 +189,22 @@ fn open(m: &mut Machine, result: usize, options: Option<usize>) -> Outcome {
         None => OpenOptions::default(),
     };
     let is_input = stream_mode == StreamMode::Read;
-    if options.reposition == Some(true) && !is_input {
-        let name = m.atoms.intern("reposition");
-        let culprit = m.store.compound(name, &[Cell::atom(atom::TRUE)]);
-        return m.permission_error("open", "source_sink", culprit);
-    }
     let handle = match m.system.open_file(&file, file_mode) {
         Ok(handle) => handle,
         Err(error) => return file_error(m, "open", "source_sink", source, &error),
     };
+    let has_places = match stream_mode {
+        StreamMode::Read => true,
+        StreamMode::Write | StreamMode::Update => m.system.seek_file(handle, 0).is_ok(),
+        // Writing happens at the end, wherever the stream stands.
+        StreamMode::Append => false,
+    };
+    if options.reposition == Some(true) && !has_places {
+        m.system.close_file(handle);
+        let name = m.atoms.intern("reposition");
+        let culprit = m.store.compound(name, &[Cell::atom(atom::TRUE)]);
+        return m.permission_error("open", "source_sink", culprit);
+    }
     let mut stream = Stream::new(stream_mode, StreamPlace::File(handle));
     stream.file = Some(m.atoms.intern(&file.to_string_lossy()));
     stream.aliases.extend(options.alias);
@@ -209,7 +216,7 @@ fn open(m: &mut Machine, result: usize, options: Option<usize>) -> Outcome {
         stream.write_mark();
     }
     stream.eof_action = options.eof_action;
-    stream.reposition = is_input && options.reposition.unwrap_or(true);
+    stream.reposition = has_places && options.reposition.unwrap_or(true);
     let id = m.streams.add(stream);
     let term = stream_term(m, id);
     Ok(m.unify_argument(result, term))

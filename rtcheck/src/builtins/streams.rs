@@ -434,7 +434,7 @@ fn go_to(m: &mut Machine, id: StreamId, target: StreamPosition, culprit: Cell) -
 
 /// `seek(Stream, Offset, From, New)` in bytes.
 fn seek(m: &mut Machine) -> Outcome {
-    let id = input(m, 0)?;
+    let id = stream(m, 0)?;
     let (offset, from) = (m.argument(1), m.argument(2));
     if offset.tag() != Tag::Int {
         return m.type_error(atom::INTEGER, offset);

@@ -141,6 +141,8 @@ fn read_goal(machine: &mut Machine, goal: Cell, scope: Scope) -> Result<Option<G
         (atom::TRUE, 0) => return Ok(None),
         (atom::FAIL | atom::FALSE, 0) => Some(Goal::Fail),
         (atom::CUT, 0) => Some(Goal::Cut),
+        // SWI-Prolog's cut that promises that the rest succeeds once; the promise is not checked.
+        (atom::DOLLAR, 0) if !machine.flags.strict => Some(Goal::Cut),
         (atom::EQUALS, 2) => Some(Goal::Unify(argument(0), argument(1))),
         (atom::IS, 2) => Some(Goal::Is(argument(0), argument(1))),
         (atom::COLON, 2) if argument(0).tag() == Tag::Atm && argument(1).tag() != Tag::Ref => {

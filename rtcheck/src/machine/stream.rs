@@ -2,7 +2,7 @@
 //!
 //! An input stream holds decoded text (or bytes, if it is binary) from where the program stands, and asks for another
 //! block when that ends; a stream that can be repositioned keeps what was read. An output stream holds bytes until
-//! there are enough, somebody asks for them to be written, or a program waits for input.
+//! there are enough, somebody asks for them to be written, goes to another place, or a program waits for input.
 //!
 //! What the operating system refuses is a [`StreamError`]; the predicates of streams turn it into terms.
 
@@ -471,6 +471,11 @@ impl Stream {
     /// # Errors
     /// See [`StreamError`].
     pub fn length(&mut self, system: &mut dyn System) -> Result<usize, StreamError> {
+        if !self.is_input() {
+            self.flush(system)?;
+            let Place::File(file) = self.place else { return Ok(self.position.bytes) };
+            return Ok(usize::try_from(system.file_length(file)?).unwrap_or(usize::MAX));
+        }
         while self.fill(system)? {}
         Ok(if self.binary { self.bytes.len() } else { self.text.len() })
     }
@@ -480,6 +485,9 @@ impl Stream {
     /// # Errors
     /// See [`StreamError`].
     pub fn seek(&mut self, system: &mut dyn System, position: StreamPosition) -> Result<bool, StreamError> {
+        if !self.is_input() {
+            return self.seek_output(system, position);
+        }
         while self.fill(system)? {}
         let target = position.bytes;
         let valid = if self.binary { target <= self.bytes.len() } else { self.text.is_char_boundary(target) };
@@ -491,15 +499,32 @@ impl Stream {
         Ok(valid)
     }
 
+    fn seek_output(
+        &mut self,
+        system: &mut dyn System,
+        position: StreamPosition,
+    ) -> Result<bool, StreamError> {
+        let Place::File(file) = self.place else { return Ok(false) };
+        let valid = position.bytes <= self.length(system)?;
+        if valid {
+            system.seek_file(file, position.bytes as u64)?;
+            self.position = position;
+        }
+        Ok(valid)
+    }
+
     /// Writes a text.
     ///
     /// # Errors
     /// See [`StreamError`].
     pub fn write(&mut self, system: &mut dyn System, text: &str) -> Result<(), StreamError> {
+        let (bytes, held) = (self.position.bytes, self.pending.len());
         self.position.pass(text);
         if !self.encoding.encode(text, &mut self.pending) {
             return Err(StreamError::Encoding);
         }
+        // Positions of outputs are places in files.
+        self.position.bytes = bytes + (self.pending.len() - held);
         self.written(system)
     }
 
@@ -508,6 +533,7 @@ impl Stream {
         // An encoding that has no bytes for the mark needs none.
         let mut mark = Vec::new();
         if self.encoding.encode("\u{feff}", &mut mark) {
+            self.position.bytes += mark.len();
             self.pending.extend(mark);
         }
     }

@@ -145,6 +145,7 @@ const INITIAL: &[(u16, OperatorKind, &[&str])] = &[
     (550, OperatorKind::Xfy, &[":"]),
     (500, OperatorKind::Yfx, &["#"]),
     (200, OperatorKind::Fy, &["@", "?"]),
+    (1, OperatorKind::Fx, &["$"]),
 ];
 
 impl Operators {

@@ -232,6 +232,29 @@ fn predicates_and_goals_are_said_to_be_deterministic() {
 }
 
 #[test]
+fn a_cut_that_promises_determinism_is_a_cut() {
+    says(
+        "r(0) => true.\nr(N) => $q(_), $, M is N-1, r(M).\nq(1).\n\
+         s(X) :- member(X, [1, 2, 3]), X > 1, $, true.\n\
+         t(X) :- ( member(X, [1, 2]), $ ; X = 3 ).\n\
+         main :- r(300000), findall(X, s(X), L), findall(X, t(X), M), print(L-M), nl,\n\
+         X = $a, print([X, $]), nl.\n",
+        "[2]-[1]\n[$a,$]\n",
+    );
+}
+
+#[test]
+fn what_json_has_in_brackets_is_kept_apart_from_what_stands_before() {
+    says(
+        ":- use_module(library(http/json)).\n\
+         main :- write('['), json_write(current_output, json([a=1]), [width(0)]), write(','),\n\
+         json_write(current_output, [1], [width(0)]), write(x), json_write(current_output, 1), nl,\n\
+         json_write(current_output, json([a=1])), nl.\n",
+        "[ {\"a\":1}, [1 ]x1\n{\"a\":1}\n",
+    );
+}
+
+#[test]
 fn calls_wait_for_arguments_as_block_says() {
     let program = ":- block merge(-, ?, -), merge(?, -, -).\n\
         merge([], Y, Y).\nmerge(X, [], X).\n\

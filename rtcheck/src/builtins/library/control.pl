@@ -83,6 +83,7 @@ at_halt(G) :- must_be(callable, G), assertz(system:'$at_halt'(G)).
 % SWI-Prolog's determinism: of predicates (`:- det p/1`) and of goals (`$Goal`).
 :- meta_predicate $(0).
 $(Goal) :- '$det'(Goal, Goal, goal).
+($).
 '$det_wrapper'(M, Spec, Name, (Head :- '$det'(Culprit, M:Goal, property))) :-
     functor(Spec, F, N), functor(Head, F, N), Head =.. [F|As], Goal =.. [Name|As],
     ( M == user -> Culprit = F/N ; Culprit = M:F/N ).

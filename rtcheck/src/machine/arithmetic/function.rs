@@ -8,7 +8,7 @@
 use crate::term::{Atom, Number, Rational, atom, quotient_as_float};
 use num_bigint::BigInt;
 use num_integer::Integer;
-use num_traits::{FromPrimitive, Pow, Signed, ToPrimitive, Zero};
+use num_traits::{FromPrimitive, One, Pow, Signed, ToPrimitive, Zero};
 use std::cmp::Ordering;
 
 /// Why a function has no value.
@@ -375,8 +375,11 @@ fn rational_binary(name: Atom, left: &Number, right: &Number) -> Option<Value> {
         atom::MINUS => (a * &d - c * &b, b * d),
         atom::STAR => (a * c, b * d),
         atom::SLASH | atom::RDIV => (a * d, b * c),
-        // A power with a whole exponent is exact.
-        atom::POWER | atom::CARET if d == BigInt::from(1) => {
+        // A power is exact where the base has the root that the exponent asks for.
+        atom::POWER | atom::CARET => {
+            let (Some(a), Some(b)) = (exact_root(&a, &d), exact_root(&b, &d)) else {
+                return Some(odd_root_power(left, right, &c, &d));
+            };
             let bits = a.bits().max(b.bits());
             let size = c.abs().to_u64().filter(|&times| bits.saturating_mul(times) <= MAX_BITS);
             let Some(times) = size else { return Some(Err(Undefined::Memory)) };
@@ -475,6 +478,29 @@ fn power(name: Atom, left: &Number, right: &Number) -> Value {
         None if base.is_zero() => Ok(Number::Int(0)),
         None => Err(Undefined::Memory),
     }
+}
+
+/// The root of an integer where it is an integer.
+fn exact_root(value: &BigInt, degree: &BigInt) -> Option<BigInt> {
+    if degree.is_one() {
+        return Some(value.clone());
+    }
+    if value.is_negative() && degree.is_even() {
+        return None;
+    }
+    let degree = degree.to_u32()?;
+    let root = value.nth_root(degree);
+    (Pow::pow(&root, degree) == *value).then_some(root)
+}
+
+/// A power with a fraction as the exponent, as a float. Odd roots of what is negative are negative.
+fn odd_root_power(left: &Number, right: &Number, numerator: &BigInt, denominator: &BigInt) -> Value {
+    let (base, exponent) = (float(left)?, float(right)?);
+    if base >= 0.0 || denominator.is_even() {
+        return float_power(base, exponent);
+    }
+    let magnitude = float_power(-base, exponent)?;
+    Ok(if numerator.is_odd() { magnitude.negated() } else { magnitude })
 }
 
 fn float_power(base: f64, exponent: f64) -> Value {

@@ -3,7 +3,8 @@
      g_inc/2, g_dec/1, g_dec/2, cpu_time/1, user_time/1, real_time/1, date_time/1, randomize/0, set_seed/1,
      write_to_atom/2, writeq_to_atom/2, writeq_to_chars/2, writeq_to_codes/2, display_to_atom/2, format_to_atom/3,
      read_integer/1, read_integer/2, read_number/1, read_number/2, read_atom/1, read_atom/2, lower_upper/2,
-     number_atom/2, list_or_partial_list/1, partial_list/1, name_singleton_vars/1]).
+     number_atom/2, list_or_partial_list/1, partial_list/1, name_singleton_vars/1,
+     stream_line_column/3]).
 
 % Built-in predicates of GNU Prolog that other systems do not have. Those that SWI-Prolog has under the same names with
 % other arguments (`write_to_codes/2`, `format_to_codes/3` ...) are SWI-Prolog's.
@@ -15,6 +16,10 @@ argument_value(Index, Value) :-
     must_be(nonneg, Index),
     argument_list(List),
     ( Index =:= 0 -> Value = rtcheck ; nth1(Index, List, Value) ).
+
+% Lines and columns count from 1.
+stream_line_column(Stream, Line, Column) :-
+    line_count(Stream, Line), line_position(Stream, Column0), Column is Column0+1.
 
 % Global variables have the value 0 until they are assigned.
 g_assign(Key, Value) :- nb_setval(Key, Value).

@@ -140,6 +140,7 @@ json_write(Stream, Term) :- json_write(Stream, Term, []).
 json_write(Stream, Term, Options) :-
     option(width(Width), Options, 72), option(step(Step), Options, 2),
     phrase(written(Term, 0, 0, Width, Step), Codes), !,
+    ( line_position(Stream, Column), Column > 0, parts(Term, _, _) -> put_char(Stream, ' ') ; true ),
     format(Stream, '~s', [Codes]).
 json_write_dict(Stream, Term) :- json_write(Stream, Term).
 json_write_dict(Stream, Term, Options) :- json_write(Stream, Term, Options).
