@@ -5,6 +5,7 @@
 //! what is said once where that can be an error.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::rc::Rc;
 
 use cache_core::digest::Encoder;
 use cache_core::key::Checksum;
@@ -30,7 +31,7 @@ const REMARKS: [&str; 5] = [":source", ":license", ":category", ":notes", ":smt-
 #[derive(Debug)]
 struct Statement {
     term: Term,
-    declares: Vec<String>,
+    declares: Vec<Rc<str>>,
     /// Whether it is an assertion, which holds for its level even where declarations hold for ever.
     asserts: bool,
 }
@@ -150,12 +151,12 @@ impl Scope {
         command: Command,
         tree: &Tree,
         arguments: &[NodeId],
-    ) -> Option<(Term, Vec<String>)> {
-        let text = |node: NodeId| tree.text(node).to_owned();
+    ) -> Option<(Term, Vec<Rc<str>>)> {
+        let text = |node: NodeId| tree.shared(node);
         let whole = tree.root();
         let names = &mut self.names;
         let walk =
-            |node, around: Vec<String>, names: &mut Names| term(tree, node, around, Bound::Renamed, names);
+            |node, around: Vec<Rc<str>>, names: &mut Names| term(tree, node, around, Bound::Renamed, names);
         Some(match (command, arguments) {
             (Command::Assert, [assertion]) => {
                 let assertion = walk(*assertion, Vec::new(), names);
@@ -173,7 +174,7 @@ impl Scope {
                 (names.build(("declare-sort", tree.text(*arity), 0), &[]), vec![text(*name)])
             }
             (Command::DefineSort, [name, parameters, sort]) => {
-                let parameters: Vec<String> = tree.members(*parameters).iter().map(|it| text(*it)).collect();
+                let parameters: Vec<Rc<str>> = tree.members(*parameters).iter().map(|it| text(*it)).collect();
                 let count = parameters.len() as u64;
                 let sort = walk(*sort, parameters, names);
                 (names.build(("define-sort", "", count), &[sort]), vec![text(*name)])
@@ -205,7 +206,7 @@ impl Scope {
             (Command::DefineFunsRec, [heads, bodies]) => {
                 let heads: Vec<&[NodeId]> =
                     tree.members(*heads).iter().map(|head| tree.members(*head)).collect();
-                let declares: Vec<String> =
+                let declares: Vec<Rc<str>> =
                     heads.iter().filter_map(|head| head.first()).map(|it| text(*it)).collect();
                 for name in &declares {
                     names.declare(name);
@@ -476,8 +477,8 @@ impl Setting {
 /// The parameters, the result and the body of a function.
 fn function(tree: &Tree, parameters: NodeId, sort: NodeId, body: NodeId, names: &mut Names) -> [Term; 3] {
     let pairs: Vec<&[NodeId]> = tree.members(parameters).iter().map(|pair| tree.members(*pair)).collect();
-    let variables: Vec<String> =
-        pairs.iter().filter_map(|pair| pair.first()).map(|name| tree.text(*name).to_owned()).collect();
+    let variables: Vec<Rc<str>> =
+        pairs.iter().filter_map(|pair| pair.first()).map(|name| tree.shared(*name)).collect();
     let sorts: Vec<NodeId> = pairs.iter().filter_map(|pair| pair.get(1)).copied().collect();
     let sorts: Vec<Term> =
         sorts.into_iter().map(|sort| term(tree, sort, Vec::new(), Bound::Renamed, names)).collect();
@@ -487,7 +488,7 @@ fn function(tree: &Tree, parameters: NodeId, sort: NodeId, body: NodeId, names: 
 }
 
 /// The names of the constructors and selectors of a datatype.
-fn constructors(tree: &Tree, datatype: NodeId) -> Vec<String> {
+fn constructors(tree: &Tree, datatype: NodeId) -> Vec<Rc<str>> {
     let members = tree.members(datatype);
     let members = match members {
         [head, _, constructors] if tree.text(*head) == "par" => tree.members(*constructors),
@@ -496,9 +497,9 @@ fn constructors(tree: &Tree, datatype: NodeId) -> Vec<String> {
     let mut names = Vec::new();
     for constructor in members {
         let [name, selectors @ ..] = tree.members(*constructor) else { continue };
-        names.push(tree.text(*name).to_owned());
+        names.push(tree.shared(*name));
         let selectors = selectors.iter().filter_map(|selector| tree.members(*selector).first());
-        names.extend(selectors.map(|name| tree.text(*name).to_owned()));
+        names.extend(selectors.map(|name| tree.shared(*name)));
     }
     names
 }

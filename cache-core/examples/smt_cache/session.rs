@@ -29,6 +29,7 @@ use super::scope::{Id, Scope};
 use super::script::{Next, Script};
 use super::solver::Solver;
 use super::term::{Bound, Term, term};
+use live::Asked;
 
 /// What Z3 says when its time is up, and ends.
 const TIMEOUT: &str = "timeout\n";
@@ -105,6 +106,8 @@ struct Last {
     check: Range<usize>,
     /// The solver's model, if it has one, is not the one that was spoken of.
     other_model: bool,
+    /// The solver, told of this check alone, did not decide it.
+    gives_up: bool,
 }
 
 /// See the [module](self).
@@ -219,7 +222,7 @@ impl<'a> Session<'a> {
                     return Ok(Then::Ends(status));
                 }
                 if self.solver.is_some() {
-                    self.feed(false)?;
+                    self.feed(Asked::Nothing)?;
                     let place = self.script.place(range.start);
                     if let Some(solver) = &mut self.solver {
                         solver.write(self.script.bytes(range), place);
@@ -329,6 +332,7 @@ impl<'a> Session<'a> {
             queries: Vec::new(),
             check: range.clone(),
             other_model: false,
+            gives_up: false,
         };
         if let Some((Said::Verdict(verdict), false)) = found {
             self.pending.clear();
@@ -344,7 +348,7 @@ impl<'a> Session<'a> {
             self.say(&text)?;
             return Ok(Then::Ends(status));
         }
-        self.feed(false)?;
+        self.feed(Asked::Nothing)?;
         self.sent_last();
         let begun = Instant::now();
         let (text, alive) = self.ask(&range)?;

@@ -1,6 +1,8 @@
 //! Terms as shapes: what a script declared are atoms, which may be renamed; what it binds is written by its distance
 //! from the binder; everything else is written as it stands. A term is walked once, without recursion.
 
+use std::rc::Rc;
+
 use cache_core::digest::Confirm;
 use cache_core::key::CacheKey;
 use cache_core::rename::{AtomId, Shape, Shapes};
@@ -32,9 +34,13 @@ pub(crate) enum Bound {
 #[derive(Debug, Default)]
 pub(crate) struct Names {
     pub(crate) shapes: Shapes,
-    known: FxHashMap<String, Name>,
+    known: FxHashMap<Rc<str>, Name>,
     /// By [`AtomId::index`].
-    spelled: Vec<String>,
+    spelled: Vec<Rc<str>>,
+    /// The terms that are one word which no script declares, by the word and what kind of word it is.
+    leaves: FxHashMap<Rc<str>, Vec<(&'static str, Term)>>,
+    /// The shapes of the children of a node that is built, kept for its memory.
+    children: Vec<Shape>,
 }
 
 #[derive(Clone, Copy, Debug)]
@@ -71,8 +77,9 @@ impl Names {
         let kept = theory::owns(name).then_some(name);
         let (atom, shape) = self.shapes.fresh(&kept);
         let fresh = Name { atom, term: (shape, self.shapes.confirm_atom(atom)), declared: 0 };
-        self.known.insert(name.to_owned(), fresh);
-        self.spelled.push(name.to_owned());
+        let name: Rc<str> = Rc::from(name);
+        self.spelled.push(Rc::clone(&name));
+        self.known.insert(name, fresh);
         fresh
     }
 
@@ -106,7 +113,7 @@ impl Names {
 
     /// How a name is spelled.
     pub(crate) fn spelled(&self, atom: AtomId) -> &str {
-        self.spelled.get(atom.index()).map_or("", String::as_str)
+        self.spelled.get(atom.index()).map_or("", |name| name)
     }
 
     /// In how many declarations a name is that hold now. Which one a use means depends on those before it.
@@ -131,8 +138,10 @@ impl Names {
         if let Some(known) = symbol.strip_prefix("is-").and_then(|name| self.declared(name)) {
             return Sense::Tester(known.atom);
         }
-        for (at, _) in symbol.match_indices("!val!") {
-            if let Some(known) = self.declared(&symbol[..at]) {
+        for (at, _) in symbol.match_indices('!') {
+            if symbol.get(at..).is_some_and(|rest| rest.starts_with("!val!"))
+                && let Some(known) = self.declared(&symbol[..at])
+            {
                 return Sense::Element(known.atom, &symbol[at..]);
             }
         }
@@ -141,9 +150,21 @@ impl Names {
 
     /// A node with children.
     pub(crate) fn build(&mut self, label: Label<'_>, children: &[Term]) -> Term {
-        let shapes: Vec<Shape> = children.iter().map(|(shape, _)| *shape).collect();
-        let shape = self.shapes.node(&label, &shapes);
+        self.children.clear();
+        self.children.extend(children.iter().map(|(shape, _)| *shape));
+        let shape = self.shapes.node(&label, &self.children);
         (shape, self.shapes.confirm_node(|out| label.encode(out), children))
+    }
+
+    /// A node that is a word.
+    fn leaf(&mut self, kind: &'static str, text: &Rc<str>) -> Term {
+        let known = self.leaves.get(text).and_then(|of| of.iter().find(|(known, _)| *known == kind));
+        if let Some((_, term)) = known {
+            return *term;
+        }
+        let term = self.build((kind, text, 0), &[]);
+        self.leaves.entry(Rc::clone(text)).or_default().push((kind, term));
+        term
     }
 }
 
@@ -152,7 +173,7 @@ enum Task {
     Visit(NodeId),
     /// A symbol that is a declared name whatever binds it.
     Atom(NodeId),
-    Bind(Vec<String>),
+    Bind(Vec<Rc<str>>),
     Unbind(usize),
     Build {
         kind: &'static str,
@@ -169,13 +190,13 @@ struct Walk<'a> {
     tasks: Vec<Task>,
     done: Vec<Term>,
     /// The variables that are bound where the walk is, the innermost last.
-    scope: Vec<String>,
+    scope: Vec<Rc<str>>,
     /// By variable, the places in `scope`.
-    places: FxHashMap<String, Vec<usize>>,
+    places: FxHashMap<Rc<str>, Vec<usize>>,
 }
 
 /// A term of the tree, with some variables bound around it.
-pub(crate) fn term(tree: &Tree, root: NodeId, around: Vec<String>, bound: Bound, names: &mut Names) -> Term {
+pub(crate) fn term(tree: &Tree, root: NodeId, around: Vec<Rc<str>>, bound: Bound, names: &mut Names) -> Term {
     let mut walk = Walk {
         tree,
         names,
@@ -193,14 +214,17 @@ pub(crate) fn term(tree: &Tree, root: NodeId, around: Vec<String>, bound: Bound,
 }
 
 /// The names that `:named` gives to terms, from the outermost on.
-pub(crate) fn named(tree: &Tree, root: NodeId) -> Vec<String> {
+pub(crate) fn named(tree: &Tree, root: NodeId) -> Vec<Rc<str>> {
     let (mut names, mut open) = (Vec::new(), vec![root]);
     while let Some(node) = open.pop() {
         let members = tree.members(node);
-        if members.first().is_some_and(|head| *tree.node(*head) == Node::Reserved("!".to_owned())) {
+        if members
+            .first()
+            .is_some_and(|head| matches!(tree.node(*head), Node::Reserved(word) if &**word == "!"))
+        {
             let pairs =
                 members.windows(2).filter(|pair| matches!(pair, [key, _] if tree.text(*key) == ":named"));
-            names.extend(pairs.filter_map(|pair| pair.get(1)).map(|name| tree.text(*name).to_owned()));
+            names.extend(pairs.filter_map(|pair| pair.get(1)).map(|name| tree.shared(*name)));
         }
         open.extend(members.iter().rev());
     }
@@ -217,7 +241,7 @@ impl Walk<'_> {
             }
             Task::Bind(variables) => {
                 for variable in variables {
-                    self.places.entry(variable.clone()).or_default().push(self.scope.len());
+                    self.places.entry(Rc::clone(&variable)).or_default().push(self.scope.len());
                     self.scope.push(variable);
                 }
             }
@@ -230,8 +254,9 @@ impl Walk<'_> {
             }
             Task::Build { kind, text, children } => {
                 let at = self.done.len().saturating_sub(children);
-                let children = self.done.split_off(at);
-                let term = self.names.build((kind, &text, children.len() as u64), &children);
+                let children = self.done.get(at..).unwrap_or_default();
+                let term = self.names.build((kind, &text, children.len() as u64), children);
+                self.done.truncate(at);
                 self.done.push(term);
             }
         }
@@ -244,18 +269,18 @@ impl Walk<'_> {
             Node::Literal(text) => self.leaf("literal", text),
             Node::Keyword(text) => self.leaf("keyword", text),
             Node::Reserved(text) => self.leaf("reserved", text),
-            Node::List(members) => self.list(members),
+            Node::List(_) => self.list(tree.members(node)),
         }
     }
 
-    fn leaf(&mut self, kind: &'static str, text: &str) {
-        let term = self.names.build((kind, text, 0), &[]);
+    fn leaf(&mut self, kind: &'static str, text: &Rc<str>) {
+        let term = self.names.leaf(kind, text);
         self.done.push(term);
     }
 
     /// A bound name that means something besides is both: as a sort, as the head of an application, as an index and as
     /// the constructor of a pattern some solvers pass over what is bound.
-    fn symbol(&mut self, name: &str) {
+    fn symbol(&mut self, name: &Rc<str>) {
         let place = self.places.get(name).and_then(|places| places.last());
         let distance = place.map(|place| (self.scope.len() - place) as u64);
         let meaning = self.meaning(name);
@@ -268,7 +293,7 @@ impl Walk<'_> {
     }
 
     /// What a name means where nothing binds it; absent for one that means nothing yet.
-    fn meaning(&mut self, name: &str) -> Option<Term> {
+    fn meaning(&mut self, name: &Rc<str>) -> Option<Term> {
         let made_of = match self.names.made_of(name) {
             Sense::Tester(atom) => Some(("tester", "", atom)),
             Sense::Element(atom, rest) => Some(("element", rest, atom)),
@@ -281,7 +306,7 @@ impl Walk<'_> {
         });
         let declarations = self.names.declarations(name);
         if declarations == 0 {
-            return made.or_else(|| theory::owns(name).then(|| self.names.build(("symbol", name, 0), &[])));
+            return made.or_else(|| theory::owns(name).then(|| self.names.leaf("symbol", name)));
         }
         let atom = self.names.atom(name);
         match made {
@@ -313,7 +338,7 @@ impl Walk<'_> {
         let head = members.first().map(|head| tree.node(*head));
         let Some(Node::Reserved(word)) = head else { return self.plain(members) };
         let first_of = |pair: &NodeId| tree.members(*pair).first().copied();
-        match (word.as_str(), members) {
+        match (&**word, members) {
             ("let" | "forall" | "exists" | "lambda", [_, pairs, body]) => {
                 let pairs = tree.members(*pairs);
                 let variables: Vec<NodeId> = pairs.iter().filter_map(first_of).collect();
@@ -324,14 +349,14 @@ impl Walk<'_> {
                 self.tasks.extend(declared.into_iter().rev().map(Task::Atom));
                 self.tasks.push(Task::Unbind(variables.len()));
                 self.tasks.push(Task::Visit(*body));
-                let variables = variables.iter().map(|name| tree.text(*name).to_owned()).collect();
+                let variables = variables.iter().map(|name| tree.shared(*name)).collect();
                 self.tasks.push(Task::Bind(variables));
                 let values = pairs.iter().filter_map(|pair| tree.members(*pair).get(1));
                 self.tasks.extend(values.rev().map(|value| Task::Visit(*value)));
             }
             ("par", [_, parameters, body]) => {
-                let variables: Vec<String> =
-                    tree.members(*parameters).iter().map(|name| tree.text(*name).to_owned()).collect();
+                let variables: Vec<Rc<str>> =
+                    tree.members(*parameters).iter().map(|name| tree.shared(*name)).collect();
                 self.tasks.push(Task::Build {
                     kind: "binder",
                     text: format!("par {}", variables.len()),
@@ -399,7 +424,7 @@ impl Walk<'_> {
         self.tasks.extend(declared.into_iter().rev().map(Task::Atom));
         self.tasks.push(Task::Unbind(variables.len()));
         self.tasks.push(Task::Visit(body));
-        self.tasks.push(Task::Bind(variables.iter().map(|name| tree.text(*name).to_owned()).collect()));
+        self.tasks.push(Task::Bind(variables.iter().map(|name| tree.shared(*name)).collect()));
         if !binds_itself {
             self.tasks.push(Task::Visit(head));
         }

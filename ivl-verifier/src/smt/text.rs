@@ -12,6 +12,9 @@ use crate::base::engine::Family;
 use crate::smt::joints::ANCHOR;
 use crate::smt::term::{Bound, CONTROL, Datatype, Op, Quantifier, Query, Sort, SortId, Term, TermId, Turn};
 
+/// What stands between two queries in one text: each declares everything, so a solver that reads them has to forget.
+pub const BETWEEN: &str = "(reset)\n";
+
 /// The text of a query, ending in `(check-sat)`.
 #[must_use]
 pub fn write(query: &Query) -> String {

@@ -261,6 +261,30 @@ fn queries_are_written_each_into_its_own_file_where_asked() {
     }
 }
 
+/// Each query declares everything, which a solver refuses the second time.
+#[test]
+fn between_two_queries_of_one_file_the_solver_is_told_to_forget() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let body = "{ if (*) { assert x < x + 1; } else { assert x > x - 1; } }";
+    let text = format!("procedure P(x: int) {body}\nprocedure Q(x: int) {body}\n");
+    write(folder.path(), "p.bpl", &text);
+    let read =
+        |name: &str| std::fs::read_to_string(folder.path().join(name)).expect("the queries were written");
+    let logs = |arguments: &[&str], name: &str, queries: usize| {
+        assert_eq!(run(folder.path(), arguments).1, 0);
+        let text = read(name);
+        let checks = text.matches("(check-sat)").count();
+        assert_eq!(
+            (checks, text.matches("(check-sat)\n(reset)\n(set-option").count()),
+            (queries, queries - 1),
+            "{text}"
+        );
+    };
+    logs(&["boogie", "-proverLog:all.smt2", "p.bpl"], "all.smt2", 2);
+    logs(&["boogie", "-vcsSplitOnEveryAssert", "-proverLog:pieces.smt2", "p.bpl"], "pieces.smt2", 4);
+    logs(&["verify", "--cache", "off", "--each-check", "--log-smt", "log", "p.bpl"], "log/0000-P.smt2", 2);
+}
+
 #[test]
 fn a_program_may_come_on_standard_input() {
     let folder = tempfile::tempdir().expect("a folder");

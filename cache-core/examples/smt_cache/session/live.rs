@@ -9,6 +9,16 @@ use super::super::model::{same_words, values};
 use super::super::solver::{Manner, Solver};
 use super::{Engine, Last, Session, Step, What};
 
+/// What a solver is asked beside what it is told.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Asked {
+    Nothing,
+    /// The last check, and the questions about it.
+    Last,
+    /// All checks and all questions.
+    All,
+}
+
 impl Session<'_> {
     /// Gives the solver what it needs to be asked about the last check, if it would still have a model of it.
     pub(super) fn feed_last(&mut self) -> io::Result<()> {
@@ -16,18 +26,38 @@ impl Session<'_> {
         let ended = behind
             .iter()
             .any(|step| step.what == What::Statement && ends_model(self.script.bytes(step.range.clone())));
-        self.feed(!ended)
+        if ended {
+            return self.feed(Asked::Nothing);
+        }
+        self.feed(Asked::Last)?;
+        let left_out = |step: &Step| !step.sent && matches!(step.what, What::Check | What::Query);
+        let helped = self.steps.get(..self.checked).unwrap_or_default().iter().any(left_out);
+        let Some(last) = self.last.as_mut().filter(|last| last.gives_up && helped) else { return Ok(()) };
+        // A solver may decide a check thanks to those before it: one that is told all of it again says what it said to
+        // whoever had no cache.
+        (last.gives_up, last.other_model) = (false, false);
+        self.solver = None;
+        for step in &mut self.steps {
+            step.sent = false;
+        }
+        self.feed(Asked::All)
     }
 
-    /// Gives the solver, which is started if need be, what it was not given, up to what is pending. With `about_check`
-    /// also the last check and the questions about it, whose answers are compared with those that were given.
-    pub(super) fn feed(&mut self, about_check: bool) -> io::Result<()> {
+    /// Gives the solver, which is started if need be, what it was not given, up to what is pending. The answers about
+    /// the last check are compared with those that were given.
+    pub(super) fn feed(&mut self, asked: Asked) -> io::Result<()> {
         self.start()?;
         let first_pending = self.pending.first().map_or(self.steps.len(), |it| it.step);
         let mut silent = false;
         for number in 0..first_pending {
             let Some(step) = self.steps.get_mut(number).filter(|step| !step.sent) else { continue };
-            if step.what != What::Statement && (!about_check || number < self.checked) {
+            let is_told = match (step.what, asked) {
+                (What::Statement, _) => true,
+                (_, Asked::Nothing) => false,
+                (What::Check | What::Query, Asked::All) => true,
+                _ => number >= self.checked,
+            };
+            if !is_told {
                 continue;
             }
             step.sent = true;
@@ -45,11 +75,11 @@ impl Session<'_> {
             let shift = solver.write(self.script.bytes(range), place);
             let response = solver.response();
             let text = String::from_utf8_lossy(&solver.counted_back(&response.text, shift)).into_owned();
-            let Some(last) = &mut self.last else { continue };
+            let Some(last) = self.last.as_mut().filter(|_| number >= self.checked) else { continue };
             if what == What::Check {
-                if Verdict::of(&text) != Some(last.verdict) {
-                    last.other_model = true;
-                }
+                let verdict = Verdict::of(&text);
+                last.other_model |= verdict != Some(last.verdict);
+                last.gives_up = verdict == Some(Verdict::Unknown) && last.verdict != Verdict::Unknown;
             } else {
                 let place = self.steps.get(self.checked..number).unwrap_or_default();
                 let place = place.iter().filter(|step| step.what == What::Query).count();

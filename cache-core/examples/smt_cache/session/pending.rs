@@ -9,6 +9,7 @@ use cache_core::rename::Renaming;
 use super::super::answer::{Piece, Repeated, Said, to_form, to_own};
 use super::super::scope::Id;
 use super::super::script::is_called;
+use super::live::Asked;
 use super::{Outcome, Pending, Session, Step, Then, What};
 
 impl Session<'_> {
@@ -35,7 +36,7 @@ impl Session<'_> {
             return Ok(Then::Goes);
         }
         let behind_check = self.pending.iter().any(|it| it.behind_check);
-        self.feed(behind_check)?;
+        self.feed(if behind_check { Asked::Last } else { Asked::Nothing })?;
         let mut accepted = true;
         let mut objections: Option<Vec<Option<Vec<Piece>>>> = Some(Vec::new());
         let pending = std::mem::take(&mut self.pending);

@@ -19,6 +19,7 @@ use ivl_verifier::report::{Report, Snapshot, xml};
 use ivl_verifier::service::{
     Options, Printing, Prints, Verifier, print_expanded, print_flow, print_inlined, print_parsed,
 };
+use ivl_verifier::smt::text;
 use ivl_verifier::syntax::ast::Ast;
 use ivl_verifier::syntax::library::library;
 use ivl_verifier::syntax::parser::parse;
@@ -377,7 +378,7 @@ fn printed(system: &dyn System, text: &str) -> Result<(), u8> {
 /// Writes the queries into a file, or each into its own where the name says `@PROC@`.
 fn write_queries(system: &dyn System, log: &Path, snapshot: &Snapshot) -> Result<(), u8> {
     let asked = snapshot.reports.iter().filter_map(|it| Some((it, it.query.clone()?)));
-    write_parts(system, &log.display().to_string(), asked.collect(), "\n")
+    write_parts(system, &log.display().to_string(), asked.collect(), text::BETWEEN)
 }
 
 /// Writes texts about implementations into one file, or each into its own where the name says `@PROC@`.

@@ -37,7 +37,7 @@ use crate::service::values::Told;
 use crate::service::{KeepGoing, Verifier};
 use crate::smt::answer::{Failure, Model, Outcome, Reply, Response};
 use crate::smt::stored::StoredResult;
-use crate::smt::wire;
+use crate::smt::{text, wire};
 use crate::vc;
 
 /// How many pieces an implementation is divided into at most where pieces run out of limits: paths can be
@@ -409,8 +409,11 @@ impl Verifier {
         }
         if self.options.log_queries {
             let asked = replayed.as_ref().map_or(&made.query, |replayed| &replayed.ground);
-            let text = query_text(&limits, asked);
-            sent.query.get_or_insert_default().push_str(&text);
+            let log = sent.query.get_or_insert_default();
+            if !log.is_empty() {
+                log.push_str(text::BETWEEN);
+            }
+            log.push_str(&query_text(&limits, asked));
         }
         if let Some(replayed) = replayed {
             part.replay = Replay::Asked;
