@@ -441,6 +441,10 @@ impl Builder<'_> {
         let store = &self.machine.store;
         let head = &declared.assertion.head.arguments;
         let (name, arity) = store.functor(literal).ok_or("expected a property")?;
+        if let Some((applied, compatible)) = self.meant(literal, name, arity) {
+            return self.native(declared, applied, compatible);
+        }
+        let store = &self.machine.store;
         let cells: Vec<Cell> = (0..arity).map(|i| store.argument(literal, i)).collect();
         let positions: Vec<usize> = (0..arity).filter(|&i| head.contains(&cells[i])).collect();
         let &[subject] = positions.as_slice() else {
@@ -503,6 +507,25 @@ impl Builder<'_> {
             return Ok(Native::Trivial);
         }
         Ok(property(if compatible { PropertyTest::Compatible(id) } else { PropertyTest::Type(id) }))
+    }
+
+    /// `compat(X, P)` and `inst(X, P)` say how `P(X)` is meant: that, and whether it is compatibility.
+    fn meant(&mut self, literal: Cell, name: Atom, arity: usize) -> Option<(Cell, bool)> {
+        let compatible = match (self.machine.atoms.text(name), arity) {
+            ("compat", 2) => true,
+            ("inst", 2) => false,
+            _ => return None,
+        };
+        let predicate = self.machine.find_predicate(name, arity)?;
+        if matches!(self.machine.predicate_at(predicate).kind, Kind::Static | Kind::Dynamic) {
+            return None;
+        }
+        let store = &mut self.machine.store;
+        let (subject, property) = (store.argument(literal, 0), store.argument(literal, 1));
+        let (property_name, parameters) = store.functor(property)?;
+        let mut arguments: Vec<Cell> = (0..parameters).map(|i| store.argument(property, i)).collect();
+        arguments.push(subject);
+        Some((store.compound(property_name, &arguments), compatible))
     }
 
     /// A literal that is called must be a predicate's.

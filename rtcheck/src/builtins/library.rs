@@ -123,6 +123,7 @@ pub(super) const ON_DEMAND: &[(&str, &str)] = modules![
     "ciao/streams" = "ciao/streams",
     "ciao/system" = "ciao/system",
     "ciao/collections" = "ciao/collections",
+    "ciao/formulae" = "ciao/formulae",
     "ciao/messages" = "ciao/messages",
     "imported/messages_basic" = "ciao/messages_basic",
     "imported/hiordlib" = "ciao/hiordlib",
@@ -374,7 +375,7 @@ pub(super) fn load(machine: &mut Machine) -> Result<(), LoadError> {
         let name = machine.atoms.text(predicate.name);
         let known = matches!(predicate.kind, Kind::Control | Kind::Library);
         if known {
-            let internal = name.starts_with('$');
+            let internal = name.starts_with('$') && name.len() > 1;
             let protect = internal || protected.contains(&(name, predicate.arity));
             kinds.push((id, if protect { Kind::Control } else { Kind::Library }));
         }

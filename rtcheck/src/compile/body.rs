@@ -134,6 +134,10 @@ fn read_goal(machine: &mut Machine, goal: Cell, scope: Scope) -> Result<Option<G
             branches => branches.map(|branches| Some(Goal::Branches(branches))),
         };
     }
+    if (name, arity) == (atom::DOLLAR, 0) && !machine.flags.strict && promises_determinism(machine, scope) {
+        // SWI-Prolog's cut that promises that the rest succeeds once; the promise is not checked.
+        return Ok(Some(Goal::Cut));
+    }
     let store = &machine.store;
     let (first, _) = store.arguments(goal);
     let argument = |i: usize| store.argument(goal, i);
@@ -141,8 +145,6 @@ fn read_goal(machine: &mut Machine, goal: Cell, scope: Scope) -> Result<Option<G
         (atom::TRUE, 0) => return Ok(None),
         (atom::FAIL | atom::FALSE, 0) => Some(Goal::Fail),
         (atom::CUT, 0) => Some(Goal::Cut),
-        // SWI-Prolog's cut that promises that the rest succeeds once; the promise is not checked.
-        (atom::DOLLAR, 0) if !machine.flags.strict => Some(Goal::Cut),
         (atom::EQUALS, 2) => Some(Goal::Unify(argument(0), argument(1))),
         (atom::IS, 2) => Some(Goal::Is(argument(0), argument(1))),
         (atom::COLON, 2) if argument(0).tag() == Tag::Atm && argument(1).tag() != Tag::Ref => {
@@ -178,6 +180,16 @@ fn read_goal(machine: &mut Machine, goal: Cell, scope: Scope) -> Result<Option<G
             Goal::Call(redirected.unwrap_or(predicate), first, arity)
         }
     }))
+}
+
+/// Whether `$/0` is the system's here, not the program's own.
+fn promises_determinism(machine: &mut Machine, scope: Scope) -> bool {
+    let predicate = match scope.module {
+        Some(module) => machine.predicate_from_outside(module, atom::DOLLAR, 0),
+        None => machine.predicate(atom::DOLLAR, 0),
+    };
+    machine.note_expanded(predicate);
+    machine.predicate_at(machine.origin(predicate)).module == atom::SYSTEM
 }
 
 /// The branches of a disjunction, an if-then-else or a negation.

@@ -40,6 +40,8 @@ pub enum Meta {
     Goal(u8),
     /// Needs its module for another purpose, as the database does: `:`.
     Module,
+    /// Calls the elements of a list, or needs their module: Ciao's `list(goal)`.
+    Each,
     /// Calls it behind `Variable^`: `^`.
     Exists,
     /// A grammar body: `//`.
@@ -502,10 +504,37 @@ impl Machine {
     /// Gives the goals among the arguments of a predicate, which are in their registers, a module.
     pub(super) fn qualify_arguments(&mut self, id: PredicateId, module: Atom) {
         for i in 0..self.predicate_at(id).meta.len() {
-            if self.predicate_at(id).meta[i].needs_module() {
-                self.x[i] = self.qualified(module, self.x[i]);
+            let meta = self.predicate_at(id).meta[i];
+            if meta.needs_module() {
+                self.x[i] = self.with_module(meta, module, self.x[i]);
             }
         }
+    }
+
+    /// What a predicate gets for an argument that a module calls it with.
+    pub(crate) fn with_module(&mut self, meta: Meta, module: Atom, argument: Cell) -> Cell {
+        match meta {
+            Meta::Plain(_) => argument,
+            Meta::Each => self.each_qualified(module, argument),
+            _ => self.qualified(module, argument),
+        }
+    }
+
+    /// A list whose elements have a module; what is no list, or has no end, stays as it is.
+    fn each_qualified(&mut self, module: Atom, list: Cell) -> Cell {
+        let mut elements = Vec::new();
+        let mut rest = self.store.deref(list);
+        while rest.tag() == Tag::Lis {
+            if elements.len() > self.store.len() {
+                return list;
+            }
+            elements.push(self.store.argument(rest, 0));
+            rest = self.store.argument(rest, 1);
+        }
+        for element in &mut elements {
+            *element = self.qualified(module, *element);
+        }
+        self.store.list(&elements, rest)
     }
 
     /// Where calls of a predicate that follows another one go.

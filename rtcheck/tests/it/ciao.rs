@@ -257,7 +257,58 @@ fn generic_names_are_there_for_who_imports_them() {
 }
 
 #[test]
+fn rules_of_grammars_have_functions_and_what_is_quoted_is_not_computed() {
+    let program = ":- module(m, [main/0], [fsyntax, dcg]).\n:- fun_eval arith(true).\nval := 42.\n\
+         t --> [a], {X = ~val}, [X].\nu(Y) --> [~val, Y].\nq(X) := ^(X*2).\nr(X) := X*2.\ns(X) := ^g(~q(X), X+1).\n\
+         main :- ( t([a, 42], []), u(Z, [42, b], []) -> display(Z) ; display(no) ), nl,\n\
+         display(~q(3)), nl, display(~r(3)), nl, display(~s(3)), nl.\n";
+    let ran = crate::support::run(program);
+    assert_eq!((ran.output.as_str(), ran.error.as_str()), ("b\n*(3,2)\n6\ng(*(3,2),4)\n", ""));
+}
+
+#[test]
+fn goals_in_lists_know_their_module() {
+    says(
+        ":- meta_predicate all(list(goal)), some(?, list(pred(1))), plain(list(int)).\nall([]).\nall([G|Gs]) :- call(G), all(Gs).\n\
+         some(X, [P|Ps]) :- ( call(P, X) -> display(yes) ; some(X, Ps) ).\nplain([1]).\n\
+         main :- all([shown(a), shown(X)]), display(X), some(3, [small, big]), plain([1]), all([]), nl.\n\
+         shown(b) :- !, display(b).\nshown(X) :- display(X).\nsmall(X) :- X < 2.\nbig(X) :- X > 2.\n",
+        "abbyes\n",
+    );
+}
+
+#[test]
+fn formulae_are_lists_and_back() {
+    says(
+        ":- use_module(library(formulae)).\n\
+         main :- list_to_conj([a, b, c], C), display(C), nl, conj_to_list(((x, true), (y, z)), L), display(L), nl,\n\
+         list_to_disj([], D), display(D), nl, disj_to_list((p ; (q, r)), M), display(M), nl,\n\
+         conj_to_llist(((a ; b), c), N), display(N), nl, llist_to_disj(N, E), display(E), nl,\n\
+         asbody_to_conj(k * l * m, O), display(O), nl, asbody_to_conj(P, (k, l, m)), display(P), nl.\n",
+        ",(a,,(b,c))\n[x,y,z]\nfalse\n[p,,(q,r)]\n[[a,b],[c]]\n;(,(a,b),c)\n,(k,,(l,m))\n*(*(k,l),m)\n",
+    );
+}
+
+#[test]
+fn packages_bring_constraints_and_tables() {
+    let program = ":- module(m, [main/0], [assertions, clpfd, tabling, chr]).\n\
+         :- chr_constraint gcd/1.\ngcd(0) <=> true.\ngcd(N) \\ gcd(M) <=> N =< M | L is M mod N, gcd(L).\n\
+         :- table path/2.\npath(X, Y) :- path(X, Z), e(Z, Y).\npath(X, Y) :- e(X, Y).\ne(a, b).\ne(b, a).\n\
+         main :- X in 1..3, X #> 2, display(X), nl, findall(Y, path(a, Y), Ys), sort(Ys, Zs), display(Zs), nl,\n\
+         gcd(9), gcd(6), findall(N, find_chr_constraint(gcd(N)), L), display(L), nl.\n";
+    let ran = crate::support::run(program);
+    assert_eq!((ran.output.as_str(), ran.error.as_str()), ("3\n[a,b]\n[3]\n", ""));
+}
+
+#[test]
 fn abstractions_have_variables_of_their_own() {
+    says(
+        "main :- maplist({''(X, Y) :- Y is X*2}, [1, 2], L), display(L), nl, K = 10,\n\
+         maplist({K -> ''(X, Y) :- Y is X+K}, [1, 2], M), display(M), nl,\n\
+         maplist({''(X, Y) :- Z = K, Y is X+Z}, [1, 2], N), display(N-Z), nl, maplist({''(_, a)}, [1, 2], O), display(O), nl,\n\
+         P = {''(_, V) :- V = W}, call(P, 1, 5), display(W), nl.\n",
+        "[2,4]\n[11,12]\n-([11,12],10)\n[a,a]\n5\n",
+    );
     says(
         "main :- maplist((''(X, Y) :- Y is X*2), [1, 2], L), display(L), nl,\n\
              K = 3, maplist(([K] -> ''(A, B) :- B is A*K), [1, 2], M), display(M), nl.\n",

@@ -244,6 +244,15 @@ fn a_cut_that_promises_determinism_is_a_cut() {
 }
 
 #[test]
+fn programs_may_have_goals_with_a_dollar_of_their_own() {
+    says(
+        ":- op(900, fx, $).\n$(G) :- write(call(G)), nl, G.\n($) :- fail.\n\
+         main :- $member(_, [1, 2]), !, ( $ -> write(cut) ; write(own) ), nl.\n",
+        "call(member(_1,[1,2]))\nown\n",
+    );
+}
+
+#[test]
 fn what_json_has_in_brackets_is_kept_apart_from_what_stands_before() {
     says(
         ":- use_module(library(http/json)).\n\

@@ -136,15 +136,17 @@ k :- send_silent_signal(s).
 l.
 :- pred m(X) + num_solutions(2).
 m(X) :- d(X).
+:- pred n(X) + solutions([1,3]).
+n(X) :- d(X).
 try(G) :- intercept(ignore(catch(forall(G, true), bad, true)), rtcheck(comp,_,_,P,V,_), (writeq(P/V), nl)).
 :- initialization(main).
-main :- try(a(_)), try(b(_)), try(c), try(e(_)), try(f(_)), try(g(_)), try(h(_)), try(i), try(j), try(k), try(l), try(m(_)).
+main :- try(a(_)), try(b(_)), try(c), try(e(_)), try(f(_)), try(g(_)), try(h(_)), try(i), try(j), try(k), try(l), try(m(_)), try(n(_)).
 ";
     let ran = run(program);
     let expected = "is_det/[non_det]\nnon_det/[is_det]\nfails/[not_fails]\nnum_solutions(1)/[num_solutions(2)]\n\
         no_choicepoints/[leaves_choicepoints]\nleaves_choicepoints/[no_choicepoints]\n\
         solutions([h(1),h(3)])/[solution(2,h(2))]\nno_exception(bad)/[exception(bad)]\nsignal(s)/[no_signal]\n\
-        no_signal/[signal(s)]\n";
+        no_signal/[signal(s)]\nsolutions([1,3])/[solution(1,[1])]\nsolutions([1,3])/[solution(2,[2])]\n";
     assert_eq!((ran.output.as_str(), ran.error.as_str()), (expected, ""));
 }
 
@@ -212,4 +214,32 @@ fn recorded_violations_are_among_the_statistics() {
             "file": "v.pl", "lines": [4, 4],
         }])
     );
+}
+
+#[test]
+fn a_condition_says_whether_it_means_compatibility_or_instantiation() {
+    let program = "
+:- module(m, [main/0], [assertions, rtchecks]).
+:- pred a(X) : compat(X, list(int)).
+a(_).
+:- pred b(X) : inst(X, list(int)).
+b(_).
+:- pred c(X) : compat(X, own).
+c(_).
+:- pred d(X) : inst(X, own).
+d(_).
+:- prop own/1.
+own(f(Y)) :- Y = 1.
+try(G) :- catch((G -> display(yes) ; display(no)), rtcheck(K,_,_,_,_,_), display(K)), display(' ').
+main :-
+    try(a(_)), try(a([1|_])), try(a([_,2])), try(a([a|_])), try(a(b)), nl,
+    try(b(_)), try(b([1|_])), try(b([1,2])), try(b([_])), nl,
+    try(c(_)), try(c(f(_))), try(c(f(1))), try(c(f(2))), nl,
+    try(d(_)), try(d(f(_))), try(d(f(1))), nl,
+    try(compat([_|_], list)), try(compat([a|b], list)), try(inst([_], list)), try(inst([_|_], list)), nl.
+";
+    let ran = run(program);
+    let expected = "yes yes yes calls calls \ncalls calls yes calls \nyes yes yes calls \ncalls calls yes \n\
+        yes no yes no \n";
+    assert_eq!((ran.output.as_str(), ran.error.as_str()), (expected, ""));
 }

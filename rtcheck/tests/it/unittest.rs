@@ -52,7 +52,10 @@ fn every_field_of_a_test_counts() {
         ("test both(X) : member(X, [1,2,a]) => int(X) + generate_from_calls_n(3)", Failed, "X=a"),
         ("test app(X,Y,Z) : fail", Failed, "the precondition failed"),
         ("test app(X,Y,Z) : throw(oops)", Failed, "the precondition threw oops"),
-        ("test app(X,Y,Z) : list * list * var => list * list * list", Failed, "the precondition failed"),
+        // Lists are made where there is none, as the clauses that define them would.
+        ("test app(X,Y,Z) : list * list * var => list * list * list", Passed, ""),
+        ("test app(X,Y,Z) : (list(X), length(X, 2), Y=[]) => (Z=[_,_])", Passed, ""),
+        ("test app(X,Y,Z) : (int(X), Y=[])", Failed, "the precondition failed"),
         ("test boom + exception(error(instantiation_error,_))", Passed, ""),
         ("test boom + exception(error(type_error(_,_),_))", Failed, "instantiation_error"),
         ("test boom + no_exception", Failed, "instantiation_error"),

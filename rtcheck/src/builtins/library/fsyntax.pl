@@ -1,14 +1,16 @@
 % Ciao's functional notation: `f(X) := R :- B`, `~f(X)` for the value of a function, `C ? A | B` for a choice, `A | B`
-% for alternatives, `^X` for X as it stands. '$functional'(Term, e(Arith, Functions), Terms): the clauses in plain Prolog that
+% for alternatives, `^f(X)` for the term f(X). '$functional'(Term, e(Arith, Functions), Terms): the clauses in plain Prolog that
 % a clause stands for; Functions are those that are evaluated without `~`, as Name/Arity, the value not counted.
 
 '$functional'((H := R :- B), E, Cs) :- !, '$fs_definition'(R, H, B, E, Cs).
 '$functional'((H := R), E, Cs) :- !, '$fs_definition'(R, H, true, E, Cs).
 '$functional'((:- D), _, [(:- D)]) :- !.
 '$functional'((?- D), _, [(?- D)]) :- !.
-'$functional'((H --> B), _, [(H --> B)]) :- !.
-'$functional'((H :- B), E, [C]) :- !, '$fs_clause'(H, true, B, E, C).
-'$functional'(H, E, [C]) :- '$fs_clause'(H, true, true, E, C).
+% A rule of a grammar is a clause first.
+'$functional'((H --> B), E, Cs) :- !,
+    ( catch(dcg_translate_rule((H --> B), C), _, fail) -> '$functional'(C, E, Cs) ; Cs = [(H --> B)] ).
+'$functional'((H :- B), E, [C]) :- !, '$fs_head'(H, E, H1, G), '$fs_clause'(H1, G, B, true, E, C).
+'$functional'(H, E, [C]) :- '$fs_head'(H, E, H1, G), '$fs_clause'(H1, G, true, true, E, C).
 
 % Each alternative of a value is a clause.
 '$fs_definition'(R, H, B, E, Cs) :-
@@ -16,14 +18,14 @@
     '$fs_definition'(X, H, B, E, Cs0), '$fs_definition'(Y, H, B, E, Cs1), append(Cs0, Cs1, Cs).
 '$fs_definition'(R, H, B, E, [C]) :-
     '$fs_value'(R, E, V, G),
-    '$fs_with_value'(H, V, HV),
-    '$fs_clause'(HV, G, B, E, C).
+    '$fs_head'(H, E, H1, HG),
+    '$fs_with_value'(H1, V, HV),
+    '$fs_clause'(HV, HG, B, G, E, C).
 '$fs_with_value'(M:H, V, M:HV) :- '$fs_qualified'(M, H), !, '$fs_with_value'(H, V, HV).
 '$fs_with_value'(H, V, HV) :- H =.. As0, append(As0, [V], As), HV =.. As.
 
 % The head's own calls come first, then the body, then what the value needs.
-'$fs_clause'(H0, G, B0, E, C) :-
-    '$fs_head'(H0, E, H, HG),
+'$fs_clause'(H, HG, B0, G, E, C) :-
     '$fs_body'(B0, E, B),
     '$fs_and'(HG, B, G0), '$fs_and'(G0, G, G1),
     ( G1 == true -> C = H ; C = (H :- G1) ).
@@ -69,6 +71,8 @@
 
 % '$fs_value'(T, E, V, G): the value of T is V after G.
 '$fs_value'(T, _, V, G) :- \+ compound(T), \+ atom(T), !, V = T, G = true.
+% Only the outermost functor is quoted.
+'$fs_value'(^(T), E, V, G) :- compound(T), !, '$fs_arguments'(T, E, V, G).
 '$fs_value'(^(T), _, T, true) :- !.
 '$fs_value'(~(F), E, V, G) :- !, '$fs_call'(F, E, V, G).
 '$fs_value'('|'(?(C0, A), B), E, V, ( C -> GA ; GB )) :- !,

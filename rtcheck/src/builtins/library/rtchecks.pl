@@ -149,7 +149,7 @@
     (   nth1(C, L, G) ->
         G =.. [_|Wanted], Args =.. [_|Found],
         (   subsumes_term(Wanted, Found), subsumes_term(Found, Wanted) -> Last == yes, \+ length(L, C), Instead = num_solutions(C)
-        ;   G =.. [F|_], Solution =.. [F|Found], Instead = solution(C, Solution)
+        ;   ( callable(G) -> functor(G, F, _), Solution =.. [F|Found] ; Solution = Found ), Instead = solution(C, Solution)
         )
     ;   length(L, C0), C =:= C0 + 1, Instead = num_solutions(C)
     ).

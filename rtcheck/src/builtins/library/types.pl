@@ -1,6 +1,6 @@
 % Types, for clauses that call them.
 
-:- meta_predicate list(1, ?).
+:- meta_predicate list(1, ?), compat(?, 1), inst(?, 1).
 :- meta_predicate nlist(1, ?).
 :- meta_predicate sequence(1, ?).
 :- meta_predicate sequence_or_list(1, ?).
@@ -15,8 +15,21 @@ constant(X) :- atomic(X).
 struct(X) :- compound(X).
 gnd(X) :- ground(X).
 cgoal(X) :- callable(X).
-list(X) :- is_list(X).
-list(T, L) :- is_list(L), '$all'(L, T).
+% What ends in a variable is made longer and longer, as by the clauses that define these types.
+list(X) :- ( is_list(X) -> true ; '$open_list'(X), '$list'(X) ).
+list(T, L) :- ( is_list(L) -> '$all'(L, T) ; '$open_list'(L), '$list'(L, T) ).
+'$open_list'(L) :- '$skip_list'(L, _, Tail), var(Tail).
+'$list'([]).
+'$list'([_|Xs]) :- '$list'(Xs).
+'$list'([], _).
+'$list'([X|Xs], T) :- call(T, X), '$list'(Xs, T).
+% Whether a property could hold, and whether it does without binding anything.
+compat(X, P) :- \+ \+ call(P, X).
+inst(X, P) :-
+    copy_term_nat(X, Y), term_variables(Y, Vs), '$keep_free'(Vs),
+    \+ \+ ( call(P, Y), copy_term_nat(Y, Z), subsumes_term(Z, X) ).
+'$keep_free'([]).
+'$keep_free'([V|Vs]) :- freeze(V, fail), '$keep_free'(Vs).
 gndstr(X) :- compound(X), ground(X).
 character_code(X) :- integer(X).
 % What Ciao's programs mean by it.

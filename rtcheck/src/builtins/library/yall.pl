@@ -79,3 +79,20 @@ is_lambda(T) :- nonvar(T), ( T = (_>>_) -> true ; T = _/L, nonvar(L) ), !.
     copy_term_nat(Shared/H1/G0, Shared/H/G),
     H =.. [_|As],
     call(G).
+
+% In curly brackets the variables that are not in the head are those of the clause, unless it says which are.
+:- meta_predicate {}(:, ?), {}(:, ?, ?), {}(:, ?, ?, ?), {}(:, ?, ?, ?, ?), {}(:, ?, ?, ?, ?, ?).
+{}(P, A) :- '$sharing'(P, Q), call(Q, A).
+{}(P, A, B) :- '$sharing'(P, Q), call(Q, A, B).
+{}(P, A, B, C) :- '$sharing'(P, Q), call(Q, A, B, C).
+{}(P, A, B, C, D) :- '$sharing'(P, Q), call(Q, A, B, C, D).
+{}(P, A, B, C, D, E) :- '$sharing'(P, Q), call(Q, A, B, C, D, E).
+'$sharing'(P0, M:P) :-
+    '$strip_module'(P0, M, P1),
+    (   nonvar(P1), P1 = (H :- B), '$abstraction_head'(H)
+    ->  term_variables(H, Own), term_variables(B, Vs),
+        exclude('$occurs_among'(Own), Vs, Shared), P = ((Shared -> H) :- B)
+    ;   '$abstraction_head'(P1) -> P = (P1 :- true)
+    ;   P = P1
+    ).
+'$abstraction_head'(H) :- nonvar(H), functor(H, '', _).

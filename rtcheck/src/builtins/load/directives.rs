@@ -534,7 +534,11 @@ fn meta(machine: &Machine, term: Cell) -> Meta {
         Some((name, arity)) => match (machine.atoms.text(name), arity) {
             ("goal", 0) => Meta::Goal(0),
             ("pred", 1) => meta(machine, machine.store.argument(term, 0)),
-            ("clause" | "fact" | "spec", 0) | ("list", 1) => Meta::Module,
+            ("clause" | "fact" | "spec", 0) => Meta::Module,
+            ("list", 1) => match meta(machine, machine.store.argument(term, 0)) {
+                Meta::Plain(_) => Meta::Plain(atom::QUESTION),
+                _ => Meta::Each,
+            },
             _ => Meta::Plain(name),
         },
         None => Meta::Plain(atom::QUESTION),

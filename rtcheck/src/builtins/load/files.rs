@@ -72,6 +72,7 @@ const LIBRARIES: &[&str] = &[
     "file_utils",
     "filenames",
     "format",
+    "formulae",
     "freeze",
     "gensym",
     "getopt",

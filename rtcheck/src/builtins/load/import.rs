@@ -17,6 +17,8 @@ const PACKAGES: &[&str] = &[
     "assertions_basic",
     "basic_props",
     "block",
+    "chr",
+    "clpfd",
     "clpq",
     "clpr",
     "basicmodes",
@@ -36,6 +38,7 @@ const PACKAGES: &[&str] = &[
     "dynamic_clauses",
     "errors",
     "expander",
+    "global_vars",
     "hiord",
     "hiord_old",
     "iso",
@@ -57,6 +60,7 @@ const PACKAGES: &[&str] = &[
     "runtime_ops",
     "streams",
     "strings",
+    "tabling",
     "trace",
     "unittest",
     "unittestdecls",
@@ -164,7 +168,7 @@ impl Loader {
                         "define_flag" => self.defines_flags = true,
                         "argnames" => self.use_argument_names(machine),
                         "block" => self.define_operators(machine, BLOCK),
-                        "clpq" | "clpr" => {
+                        "chr" | "clpfd" | "clpq" | "clpr" => {
                             let spec = files::Spec::Alias("library".to_owned(), text.clone());
                             let module = machine.source_module;
                             self.load_other(machine, &spec, module, None, Mode::Module, span)?;

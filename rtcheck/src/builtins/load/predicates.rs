@@ -331,7 +331,7 @@ fn meta_term(meta: Meta) -> Cell {
     match meta {
         Meta::Plain(mode) => Cell::atom(mode),
         Meta::Goal(extra) => Cell::int(i64::from(extra)),
-        Meta::Module => Cell::atom(atom::COLON),
+        Meta::Module | Meta::Each => Cell::atom(atom::COLON),
         Meta::Exists => Cell::atom(atom::CARET),
         Meta::Grammar => Cell::atom(atom::INT_DIVIDE),
     }
@@ -354,8 +354,8 @@ fn at(m: &mut Machine) -> Outcome {
         .map(|i| {
             let argument = m.store.argument(goal, i);
             match meta.get(i) {
-                Some(meta) if !matches!(meta, Meta::Plain(_)) => m.qualified(context.as_atom(), argument),
-                _ => argument,
+                Some(&meta) => m.with_module(meta, context.as_atom(), argument),
+                None => argument,
             }
         })
         .collect();
