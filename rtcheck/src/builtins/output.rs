@@ -1,10 +1,11 @@
 //! Writing terms.
 
 use super::lists::list_argument;
+use super::read::module_operators;
 use super::streams::{put_text, text_output};
 use super::written::{canonical_text, text_of};
 use crate::machine::{Machine, Outcome, Throw};
-use crate::term::{Cell, Record, Tag, WriteOptions, Writer, atom, is_symbol};
+use crate::term::{Cell, Operators, Record, Tag, WriteOptions, Writer, atom, is_symbol};
 
 pub(super) fn define(machine: &mut Machine) {
     machine.define_builtin("write", 1, |m| write(m, None, WriteOptions::PLAIN));
@@ -67,6 +68,8 @@ struct Extra {
     priority: Option<u16>,
     full_stop: bool,
     new_line: bool,
+    /// The operators of the module that was asked for.
+    operators: Option<Operators>,
 }
 
 fn write_term(m: &mut Machine, stream: Option<usize>) -> Outcome {
@@ -79,7 +82,8 @@ fn write_term(m: &mut Machine, stream: Option<usize>) -> Outcome {
     let (options, extra) = write_options(m, first + 1)?;
     let id = text_output(m, stream)?;
     let term = m.argument(first);
-    let mut text = Writer::new(&m.store, &m.atoms, &m.operators, options)
+    let operators = extra.operators.as_ref().unwrap_or(&m.operators);
+    let mut text = Writer::new(&m.store, &m.atoms, operators, options)
         .names(&extra.names)
         .text(term, extra.priority.unwrap_or(1200));
     if extra.full_stop {
@@ -132,10 +136,11 @@ fn write_options(m: &mut Machine, i: usize) -> Result<(WriteOptions, Extra), Thr
             ("priority", _, Some(priority @ 0..=1200), _) => extra.priority = Some(priority as u16),
             ("spacing", _, _, "next_argument") => options.spaced_arguments = true,
             ("spacing", _, _, "standard") => options.spaced_arguments = false,
+            ("module", ..) => extra.operators = module_operators(m, value),
             ("variable_names", ..) => extra.names = variable_names(m, option, value)?,
             // What other systems know: cycles are always cut off, and there is nothing else that these would change.
             ("cycles" | "character_escapes" | "brace_terms" | "partial", Some(_), ..)
-            | ("attributes" | "blobs" | "module" | "portray_goal", ..) => {}
+            | ("attributes" | "blobs" | "portray_goal", ..) => {}
             _ => return m.domain_error("write_option", option),
         }
     }

@@ -7,7 +7,7 @@ use super::written::text_of;
 use crate::base::Span;
 use crate::machine::{Machine, Outcome, StreamId, StreamPosition, Throw};
 use crate::read::{Flags, Lexer, Parser, Quotes, ReadTerm, SyntaxError, Token};
-use crate::term::{Cell, Tag, WriteOptions, atom, variables};
+use crate::term::{Cell, Operators, Tag, WriteOptions, atom, variables};
 
 pub(super) fn define(machine: &mut Machine) {
     machine.define_builtin("read", 1, |m| read(m, None));
@@ -70,6 +70,8 @@ struct ReadOptions {
     comments: Option<Cell>,
     on_error: OnSyntaxError,
     flags: Flags,
+    /// The operators of the module that was asked for.
+    operators: Option<Operators>,
 }
 
 fn read_options(m: &mut Machine, i: usize) -> Result<ReadOptions, Throw> {
@@ -107,12 +109,20 @@ fn read_options(m: &mut Machine, i: usize) -> Result<ReadOptions, Throw> {
                     options.flags.back_quotes = quotes;
                 }
             }
+            "module" => options.operators = module_operators(m, value),
             // What other systems know and what changes nothing here.
-            "module" | "cycles" | "dotlists" | "var_prefix" | "backquoted_string" | "process_comment" => {}
+            "cycles" | "dotlists" | "var_prefix" | "backquoted_string" | "process_comment" => {}
             _ => return m.domain_error("read_option", option),
         }
     }
     Ok(options)
+}
+
+/// The operators for an option `module(Module)`: those that hold, and what the module's text has of its own; `None` if
+/// that is nothing.
+pub(super) fn module_operators(m: &Machine, module: Cell) -> Option<Operators> {
+    let own = &m.find_module((module.tag() == Tag::Atm).then(|| module.as_atom())?)?.own_operators;
+    (!own.is_empty()).then(|| m.operators.with(own))
 }
 
 fn read(m: &mut Machine, stream: Option<usize>) -> Outcome {
@@ -142,7 +152,8 @@ fn read_stream(m: &mut Machine, id: StreamId, result: usize, options: &ReadOptio
         if options.subterm_positions.is_some() {
             parser.locate(&mut m.atoms, clause.position(clause.at).characters);
         }
-        let read = parser.read(&mut m.store, &mut m.atoms, &m.operators);
+        let operators = options.operators.as_ref().unwrap_or(&m.operators);
+        let read = parser.read(&mut m.store, &mut m.atoms, operators);
         let place = match &read {
             Ok(Some(read)) => read.span.start,
             Ok(None) => clause.text().len(),

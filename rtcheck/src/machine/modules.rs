@@ -138,6 +138,8 @@ pub struct Module {
     pub exports: Vec<(Atom, usize)>,
     /// The operators that come with an import.
     pub operators: Vec<(Atom, OperatorDefinition)>,
+    /// What its text changes of the table of operators, for terms that are read and written as the module's.
+    pub own_operators: Vec<(Atom, OperatorDefinition)>,
     /// Ciao's packages that it uses.
     pub packages: Vec<Atom>,
     /// Text in double quotes is read as strings there, so that the type `string` is that of strings only.
@@ -182,6 +184,7 @@ impl Machine {
                 file: None,
                 exports: Vec::new(),
                 operators: Vec::new(),
+                own_operators: Vec::new(),
                 packages: Vec::new(),
                 strings: false,
                 library: false,

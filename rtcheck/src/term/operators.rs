@@ -216,6 +216,33 @@ impl Operators {
         self.table.get(&name).into_iter().flatten().flatten().copied()
     }
 
+    /// What has to be defined to make another table this one, in no order; priority 0 where something is no operator
+    /// here.
+    pub(crate) fn changes_from(&self, other: &Self) -> Vec<(Atom, OperatorDefinition)> {
+        let changed = |here: Option<OperatorDefinition>, there: Option<OperatorDefinition>| {
+            let removed = || there.map(|there| OperatorDefinition { priority: 0, ..there });
+            if here == there { None } else { here.or_else(removed) }
+        };
+        self.table
+            .iter()
+            .flat_map(|(&name, places)| {
+                let before = other.table.get(&name).copied().unwrap_or_default();
+                let changes =
+                    places.iter().zip(before).filter_map(move |(&here, there)| changed(here, there));
+                changes.map(move |definition| (name, definition))
+            })
+            .collect()
+    }
+
+    /// This table with some definitions.
+    pub(crate) fn with(&self, changes: &[(Atom, OperatorDefinition)]) -> Self {
+        let mut table = self.clone();
+        for &(name, definition) in changes {
+            table.define(name, definition);
+        }
+        table
+    }
+
     /// The atoms that are operators or were some, in no order.
     pub(crate) fn names(&self) -> impl Iterator<Item = Atom> {
         self.table.keys().chain(&self.beyond_standard).copied()

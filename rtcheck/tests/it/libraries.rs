@@ -444,3 +444,23 @@ fn directives_of_format_may_be_a_program_s_own() {
         ("<a> <3:b>   c=d\ny quoted/2\nz pair/3\ntype_error(character,yy)\n", "")
     );
 }
+
+#[test]
+fn facts_that_a_file_keeps_are_there_again() {
+    let program = ":- use_module(library(persistency)).\n\
+        :- persistent fact(name:atom, age:integer), other(any).\n\
+        t(G) :- catch(( G -> true ; write(no) ), error(E, _), print(E)), nl.\n\
+        all :- findall(X-Y, fact(X, Y), L), print(L).\n\
+        main :- t(assert_fact(early, 1)), t(retractall(fact(_, _))), t(db_attach(f, [])), t(assert_fact(bob, 3)),\n\
+            t(assert_fact(al, 4)), t(assert_fact(bob, x)), t(assert_fact(_, 3)), t(retract_fact(bob, _)),\n\
+            t(retractall_fact(zoe, _)), t(( assert_fact(z, 1), retractall_fact(z, _) )), t(assert_other(f('A', [1]))),\n\
+            t(asserta_fact(first, 0)), t(all), t(db_sync(gc)), t(db_detach), t(all), t(db_attach(f, [sync(close)])), t(all),\n\
+            t(retract_fact(_, 0)), t(db_sync(reload)), t(all), t(db_sync_all(gc(always))),\n\
+            db_attached(F), open(F, read, S), read(S, created(_)), read(S, A), read(S, B), read(S, C), close(S), print([A,B,C]), nl,\n\
+            t(db_attach(g, [])).\n";
+    let expected = "existence_error(db_file,user)\n\n\n\n\ntype_error(integer,x)\ninstantiation_error\n\n\n\n\n\n\
+        [first-0,al-4]\n\n\n[]\n\n[first-0,al-4]\n\n\n[al-4]\n\n\
+        [assert(fact(al,4)),assert(other(f('A',[1]))),end_of_file]\npermission_error(attach,db,";
+    let ran = run(program);
+    assert!(ran.output.starts_with(expected) && ran.error.is_empty(), "{}{}", ran.output, ran.error);
+}

@@ -265,6 +265,19 @@ fn operators_and_flags_of_a_module_stay_in_it() {
 }
 
 #[test]
+fn terms_are_read_and_written_with_the_operators_of_a_module_where_it_is_asked_for() {
+    with_module(
+        ":- module(m, [p/0]).\n:- op(700, xfx, ===>).\n:- op(0, xfx, is).\np.\n",
+        ":- use_module(m).\n\
+         r(T, O) :- open_string(T, S), catch(read_term(S, X, O), error(syntax_error(_), _), X = no), writeq(X), nl.\n\
+         main :- p, r('a ===> b.', [module(m)]), r('a ===> b.', []), r('a ===> b.', [module(other)]),\n\
+             r('a is b.', [module(m)]), r('a is b.', []), X = ===>(a, b), writeq(X), nl,\n\
+             write_term(X, [module(m), quoted(true)]), nl, write_term(X, [module(user)]), nl.\n",
+        "===>(a,b)\nno\nno\nno\na is b\n===>(a,b)\na===>b\n===>(a,b)\n",
+    );
+}
+
+#[test]
 fn what_is_wrong_is_told_with_its_place() {
     let m = ("m.pl", ":- module(m, [p/1]).\np(1).\n");
     // The program, what is told, the exit code.

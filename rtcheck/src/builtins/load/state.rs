@@ -27,8 +27,9 @@ impl FileState {
     /// Lets it hold again, where the file has ended.
     pub(super) fn restore(self, machine: &mut Machine, loader: &Loader) {
         let is_module = machine.source_module != self.module && !loader.library;
-        machine.source_module = self.module;
+        let module = std::mem::replace(&mut machine.source_module, self.module);
         if is_module {
+            machine.module(module).own_operators = machine.operators.changes_from(&self.operators);
             machine.operators = self.operators;
             for &(name, definition) in &loader.exported_operators {
                 machine.operators.define(name, definition);
