@@ -270,6 +270,16 @@ impl Memory {
         }
     }
 
+    /// Lets an object that the program asked for count as one of its variables, which nobody gives back.
+    pub fn mark_global(&mut self, id: ObjectId) {
+        let mut given_back = 0;
+        self.mark(id, |object| {
+            given_back = if object.kind == Kind::Heap { object.size } else { 0 };
+            object.kind = Kind::Global;
+        });
+        self.heap = self.heap.saturating_sub(given_back);
+    }
+
     /// The live or dead object in which a numeric address lies. Function addresses have one byte.
     #[must_use]
     pub fn find(&self, address: u64) -> Option<(ObjectId, u64)> {

@@ -158,6 +158,8 @@ static struct file *to_be_opened(const struct place *place, int flags, unsigned 
     error = ENXIO;
   else if (((flags & ACCESS) != WRITE_ONLY && (file->mode & 0400) == 0) || (writes && (file->mode & 0200) == 0))
     error = EACCES;
+  else if (!metadata_lets(file, ((flags & ACCESS) != WRITE_ONLY ? 4 : 0) | (writes ? 2 : 0)))
+    error = EACCES;
   errno = error == 0 ? errno : error;
   return error == 0 ? file : NULL;
 }

@@ -6,7 +6,8 @@
  *
  * Sizes and numbers of files stay known. A file is an ordinary one, a pipe, or a device: a device of characters is
  * a terminal, and of a pipe or a terminal nothing is sought (ESPIPE). None is a folder or a link, whose content
- * would be another. Permissions refuse nothing, as for root.
+ * would be another. Permissions refuse to open what the program's user may not read
+ * or write; what is open already, as the standard streams are, nobody asks about.
  */
 #include "file.h"
 #include "metadata.h"
@@ -14,7 +15,7 @@
 void __symexec_make_input(void *bytes, size_t size, const char *name, const char *shape);
 void klee_assume(uintptr_t condition);
 
-enum { A_BLOCK_DEVICE = 060000, LARGEST_BLOCK = 65535, NANOSECONDS = 1000000000 };
+enum { A_BLOCK_DEVICE = 060000, LARGEST_BLOCK = 65535, USER = 1000, NANOSECONDS = 1000000000 };
 
 static bool begun;
 static struct file output = {.mode = A_DEVICE | 0666, .links = 1, .number = 1};
@@ -55,6 +56,24 @@ struct status *metadata_of(struct file *file) {
 bool metadata_is(struct file *file, uint32_t kind) {
   const struct status *status = metadata_of(file);
   return ((status == NULL ? file->mode : status->mode) & KIND) == kind;
+}
+
+bool metadata_are_unknown(void) { return begun; }
+
+/* Who owns a file has the permissions of owners alone, who is in its group those of the group. */
+bool metadata_lets(struct file *file, uint32_t bits) {
+  const struct status *status = metadata_of(file);
+  if (status == NULL)
+    return true;
+  uint32_t owns = 0 - (uint32_t)(status->user == USER), belongs = ~owns & (0 - (uint32_t)(status->group == USER));
+  uint32_t mode = status->mode;
+  uint32_t given = (mode >> 6 & owns) | (mode >> 3 & belongs) | (mode & ~(owns | belongs));
+  return (given & bits) == bits;
+}
+
+bool metadata_is_own(struct file *file) {
+  const struct status *status = metadata_of(file);
+  return status == NULL || status->user == USER;
 }
 
 struct file *metadata_behind(int descriptor) {

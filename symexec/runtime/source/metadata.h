@@ -12,6 +12,9 @@
 #define metadata_behind __symexec_metadata_behind
 #define metadata_is_terminal __symexec_metadata_is_terminal
 #define metadata_volume __symexec_metadata_volume
+#define metadata_are_unknown __symexec_metadata_are_unknown
+#define metadata_lets __symexec_metadata_lets
+#define metadata_is_own __symexec_metadata_is_own
 
 /* glibc's struct stat on x86_64. */
 struct status {
@@ -25,6 +28,16 @@ _Static_assert(sizeof(struct status) == 144, "glibc's size of struct stat");
 
 /* From here on, files that are added have unknown metadata, and so has standard output. */
 void metadata_begin(void);
+
+/* Whether that was so. */
+bool metadata_are_unknown(void);
+
+/* Whether the permissions of a file let the program's user read or write it, as these bits (4, 2, 1) say; of a file
+ * whose metadata are known, they do. */
+bool metadata_lets(struct file *file, uint32_t bits);
+
+/* Whether a file is the program's user's, who alone may change its permissions. */
+bool metadata_is_own(struct file *file);
 
 /* Lets the metadata of a file be unknown, where that was begun; its content is the input of this name. */
 void metadata_add(struct file *file, const char *input);

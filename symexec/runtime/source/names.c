@@ -87,32 +87,33 @@ int faccessat(int folder, const char *path, int mode, int flags) {
   if (file == NULL)
     return -1;
   uint32_t wanted = (uint32_t)(mode & 7) << 6;
-  return is_folder(file) || is_link(file) || (file->mode & wanted) == wanted ? 0 : fail(EACCES);
+  bool allowed = is_folder(file) || is_link(file);
+  if (!allowed)
+    allowed = file->unknown != NULL ? metadata_lets(file, (uint32_t)(mode & 7)) : (file->mode & wanted) == wanted;
+  return allowed ? 0 : fail(EACCES);
 }
 int access(const char *path, int mode) { return faccessat(AT_HERE, path, mode, 0); }
 
-static void change_mode(struct file *file, unsigned mode) {
+static int change_mode(struct file *file, unsigned mode) {
   struct status *unknown = metadata_of(file);
+  if (!metadata_is_own(file))
+    return fail(EPERM);
   file->mode = (file->mode & KIND) | (mode & 07777);
   if (unknown != NULL)
     unknown->mode = (unknown->mode & KIND) | (mode & 07777);
+  return 0;
 }
 
 int fchmodat(int folder, const char *path, unsigned mode, int flags) {
   struct file *file = at(folder, path, (flags & AT_ITSELF) != 0 ? ITSELF : FOLLOW);
-  if (file == NULL)
-    return -1;
-  change_mode(file, mode);
-  return 0;
+  return file == NULL ? -1 : change_mode(file, mode);
 }
 int chmod(const char *path, unsigned mode) { return fchmodat(AT_HERE, path, mode, 0); }
 int fchmod(int descriptor, unsigned mode) {
   if (file_flags(descriptor) < 0)
     return -1;
   struct file *file = file_of(descriptor);
-  if (file != NULL)
-    change_mode(file, mode);
-  return 0;
+  return file == NULL ? 0 : change_mode(file, mode);
 }
 unsigned umask(unsigned mask) {
   unsigned old = file_mask;

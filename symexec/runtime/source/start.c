@@ -25,6 +25,9 @@ struct entry {
   const char *shape;    /* the file's bytes; null if all are unknown */
 };
 
+/* What a program is started with, it does not give back. */
+void klee_mark_global(void *object);
+
 __attribute__((noreturn)) static void no_memory(void) {
   klee_report_error(__FILE__, __LINE__, "no memory for the program's arguments", "user");
 }
@@ -39,6 +42,7 @@ static char *unknown_argument(size_t size, unsigned number) {
     no_memory();
   __symexec_make_input(text, size + 1, name, NULL);
   text[size] = 0;
+  klee_mark_global(text);
   return text;
 }
 
@@ -122,5 +126,6 @@ __attribute__((noreturn)) void __symexec_start(const struct entry *entries, size
     }
   }
   arguments[count] = NULL;
+  klee_mark_global(arguments);
   exit(main(count, arguments, environ));
 }

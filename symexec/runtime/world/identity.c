@@ -1,5 +1,5 @@
-/* Who and where the program is: constants, so that a test means the same everywhere. There are no users,
- * groups or terminals but numbers. */
+/* Who and where the program is: constants, so that a test means the same everywhere. Users are numbers
+ * here; users.c has their names. */
 #include "../source/runtime.h"
 
 enum { ID = 1000, PROCESS = 4242, PAGE = 4096 };
@@ -75,27 +75,6 @@ int setrlimit(int resource, const uint64_t *limits) {
 int getpriority(int which, unsigned who) {
   (void)which, (void)who;
   return 0;
-}
-
-/* ---- Nobody is known by name ---- */
-
-void *getpwuid(unsigned user) { return (void)user, NULL; }
-void *getpwnam(const char *name) { return (void)name, NULL; }
-void *getgrgid(unsigned group) { return (void)group, NULL; }
-void *getgrnam(const char *name) { return (void)name, NULL; }
-void *getpwent(void) { return NULL; }
-void *getgrent(void) { return NULL; }
-void *getutxent(void) { return NULL; }
-void setpwent(void) {}
-void endpwent(void) {}
-void setgrent(void) {}
-void endgrent(void) {}
-void setutxent(void) {}
-void endutxent(void) {}
-int utmpxname(const char *name) { return (void)name, 0; }
-char *getlogin(void) {
-  errno = ENOENT;
-  return NULL;
 }
 
 /* ---- Random bytes: pseudo-random ones ---- */

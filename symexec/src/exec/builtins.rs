@@ -22,7 +22,7 @@ use self::unknown::Unknown;
 use super::{ErrorKind, Executor, ForkKind, PathError, State, Step, Stop};
 use crate::expr::ExprId;
 use crate::memory::Value;
-use crate::module::{Call, Callee, Function};
+use crate::module::{Call, Function};
 
 /// The function by which an access is asked for that nobody may want: `(wanted, pointer, bytes, write)`. It
 /// gives one where the access is certainly right, and otherwise whether it is wanted.
@@ -39,8 +39,6 @@ pub(super) enum Builtin {
     Leaving(Leaving),
     /// Says no, or nothing.
     Nothing,
-    /// Says so.
-    NoEffect,
 }
 
 impl Builtin {
@@ -56,10 +54,8 @@ impl Builtin {
 
     /// The function under a name of KLEE's interface.
     fn of_klee(name: &str) -> Option<Self> {
-        match name {
-            "klee_is_replay" | "klee_mark_global" | "klee_posix_prefer_cex" => return Some(Self::Nothing),
-            "klee_merge" => return Some(Self::NoEffect),
-            _ => {}
+        if matches!(name, "klee_is_replay" | "klee_posix_prefer_cex") {
+            return Some(Self::Nothing);
         }
         Unknown::of_klee(name)
             .map(Self::Unknown)
@@ -132,14 +128,6 @@ impl Executor<'_> {
             Builtin::Paths(function) => self.paths(state, function, arguments)?,
             Builtin::Leaving(function) => return self.leaving(state, function, arguments),
             Builtin::Nothing => Some(Value::Bits(0)).filter(|_| !call.results.is_empty()),
-            Builtin::NoEffect => {
-                let name = match call.callee {
-                    Callee::Function(function) => self.module.functions[function.index()].name.as_str(),
-                    Callee::Pointer(_) => "a function of the engine",
-                };
-                self.warn_once(&format!("{name} has no effect here"));
-                Some(Value::Bits(0)).filter(|_| !call.results.is_empty())
-            }
         };
         if let (Some(value), [width]) = (result, call.results.as_slice()) {
             let value = match value {

@@ -1,4 +1,5 @@
-//! States that meet again: `klee_open_merge` and `klee_close_merge`, where merging is asked for.
+//! States that meet again: `klee_open_merge` and `klee_close_merge`, and the older `klee_merge`, where merging is
+//! asked for.
 //!
 //! A state that opens begins a *meeting*, to which all states belong that fork from it until they close. One
 //! that closes waits; where another one waits at the same place already, with the same activations, inputs and
@@ -14,6 +15,8 @@
 //! States that wait go on when the last one of their meeting has closed or ended; with
 //! `--use-incomplete-merge` also when one that is still under way has come to twice as many choices as those
 //! that wait came to, so that one that never closes holds nobody up.
+//!
+//! At `klee_merge`, which nothing opens, a state waits until all states of the program wait or have ended.
 //!
 //! A state that became part of another one has not ended: it is neither a path nor a test of its own. So what
 //! a path decided no longer says what it is, which is why programs are not explored in parts with merging.
@@ -37,6 +40,9 @@ struct Meeting {
     /// Those that are there, with the choices that each came to.
     met: Vec<(State, u64)>,
 }
+
+/// The meeting of all states, at `klee_merge`; the others are numbered from 0.
+const OF_ALL: u64 = u64::MAX;
 
 /// The meetings that were opened and not left.
 #[derive(Debug, Default)]
@@ -77,6 +83,18 @@ impl Executor<'_> {
             return Err(Stop::Met);
         }
         Ok(())
+    }
+
+    /// `klee_merge`: the state stands behind it, and waits there until nobody is under way.
+    pub(super) fn wait_for_all(&mut self, state: &mut State) -> Step<()> {
+        if !self.config.merging {
+            self.warn_once("klee_merge ignored, use '-use-merge'");
+            return Ok(());
+        }
+        self.meetings.open.entry(OF_ALL).or_default();
+        state.meetings.push(Belongs { meeting: OF_ALL, depth: state.depth });
+        self.advance(state);
+        Err(Stop::Met)
     }
 
     /// New states belong where the one belongs that they come from.
@@ -124,7 +142,9 @@ impl Executor<'_> {
         let choices = state.depth.saturating_sub(belongs.depth);
         let place = state.position();
         let count = self.meetings.open.get(&number).map_or(0, |meeting| meeting.met.len());
-        self.log_meeting(|| format!("close merge: {number}, by state {}", state.id));
+        if number != OF_ALL {
+            self.log_meeting(|| format!("close merge: {number}, by state {}", state.id));
+        }
         self.searcher.ended(state.id);
         for index in 0..count {
             let known = self.meetings.open.get(&number).and_then(|meeting| meeting.met.get(index));
@@ -163,7 +183,9 @@ impl Executor<'_> {
     }
 
     fn one_less(&mut self, number: u64) {
-        let Some(meeting) = self.meetings.open.get_mut(&number) else { return };
+        // Who is under way to the meeting of all, nobody counts: it ends when nobody is left.
+        let open = self.meetings.open.get_mut(&number).filter(|_| number != OF_ALL);
+        let Some(meeting) = open else { return };
         meeting.under_way = meeting.under_way.saturating_sub(1);
         if meeting.under_way == 0
             && let Some(meeting) = self.meetings.open.remove(&number)

@@ -280,6 +280,7 @@ const LOOKS: &str = "#define _GNU_SOURCE\n#include <errno.h>\n#include <klee/kle
       klee_assert(lseek(0, 0, SEEK_END) == 2 && fsync(0) == 0);\n\
       if (S_ISREG(known.st_mode)) {\n\
         klee_assert(stat(\"A\", &known) == 0 && known.st_mtim.tv_nsec < 1000000000 && known.st_blksize > 0);\n\
+        klee_assume(known.st_uid == 1000);\n\
         klee_assert(chmod(\"A\", 0600) == 0 && stat(\"A\", &known) == 0 && (known.st_mode & 07777) == 0600);\n\
         struct statfs volume;\n\
         if (known.st_mtime <= 5 || statfs(\"A\", &volume) != 0) return 6;\n\
@@ -327,4 +328,40 @@ fn metadata_of_files_are_unknown_where_that_is_asked_for() {
     assert_eq!(known.done("completed paths"), 1, "{}", known.stderr);
     let ran = run(&folder, LOOKS, &["--", "--sym-files", "1", "2"]);
     assert_eq!((ran.code, ran.result("completed")), (0, 1), "{}", ran.stderr);
+}
+
+/// What a program may do with a file, by all that it sees of it; the exit code says what it could do.
+const PERMITS: &str = "#include <errno.h>\n#include <fcntl.h>\n#include <klee/klee.h>\n#include <stdio.h>\n\
+    #include <sys/stat.h>\n#include <unistd.h>\n\
+    int main(void) {\n\
+      struct stat known;\n\
+      klee_assert(stat(\"A\", &known) == 0);\n\
+      unsigned mode = known.st_mode, own = known.st_uid == 1000;\n\
+      unsigned bits = own ? mode >> 6 : known.st_gid == 1000 ? mode >> 3 : mode;\n\
+      int code = 3;\n\
+      if (open(\"A\", O_RDONLY) >= 0) { klee_assert(bits & 4); code++; }\n\
+      else klee_assert(errno == EACCES && !(bits & 4) && access(\"A\", R_OK) == -1 && fopen(\"A\", \"r\") == NULL);\n\
+      FILE *file = fopen(\"A\", \"a\");\n\
+      if (file != NULL) { klee_assert((bits & 2) && access(\"A\", W_OK) == 0); code += 2; }\n\
+      else klee_assert(errno == EACCES && !(bits & 2));\n\
+      if (chmod(\"A\", 0600) == 0) { klee_assert(own && open(\"A\", O_RDWR) >= 0); code += 4; }\n\
+      else klee_assert(errno == EPERM && !own);\n\
+      return code;\n\
+    }\n";
+
+#[test]
+fn unknown_permissions_refuse_and_do_so_in_a_replay() {
+    let folder = tempfile::tempdir().unwrap();
+    let ran = run(&folder, PERMITS, &["--", "--sym-files", "1", "2", "--sym-metadata"]);
+    assert_eq!((ran.code, ran.errors()), (0, vec![]), "{}", ran.stderr);
+    let tests: Vec<PathBuf> = ran.tests().keys().map(|name| ran.folder.join(name)).collect();
+    let program = folder.path().join("p0.c");
+    let mut replay = std::process::Command::new(env!("CARGO_BIN_EXE_symexec"));
+    let replayed = replay.arg("replay").arg(program).arg("--test").args(&tests).output().unwrap();
+    let said = [replayed.stdout, replayed.stderr].concat();
+    let said = String::from_utf8_lossy(&said);
+    for code in 3..11 {
+        assert!(said.contains(&format!("ended with exit code {code}")), "{code}: {said}");
+    }
+    assert_eq!(said.matches("ended with exit code").count(), tests.len(), "{said}");
 }

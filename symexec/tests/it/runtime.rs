@@ -29,6 +29,7 @@ const ENGINE: &[&str] = &[
     "free",
     "klee_get_obj_size",
     "klee_is_symbolic",
+    "klee_mark_global",
     "klee_range",
     "klee_report_error",
     "main",

@@ -356,3 +356,44 @@ fn passwords_are_lines_and_locales_do_not_fold_other_letters() {
     assert_eq!(ran.errors(), vec![], "{}", ran.stderr);
     assert!(ran.result("completed") >= 4, "{}", ran.stderr);
 }
+
+/// Names of users cost a path each, not one for each letter.
+const NAMES: &str = "#include <grp.h>\n#include <pwd.h>\n#include <utmpx.h>\n\
+    int main(void) {\n\
+      char name[6], copy[4];\n\
+      klee_make_symbolic(name, sizeof name, \"name\");\n\
+      klee_assume(name[5] == 0);\n\
+      struct passwd *user = getpwnam(name);\n\
+      if (user == NULL) return 1;\n\
+      klee_assert(!strcmp(user->pw_name, name) && getpwuid(user->pw_uid)->pw_uid == user->pw_uid);\n\
+      char first = user->pw_gecos[0], texts[40], *end; struct passwd entry, *found;\n\
+      user->pw_gecos[0] = 0;\n\
+      klee_assert(getpwnam(name)->pw_gecos[0] == first && getpwnam_r(name, &entry, texts, 9, &found) == ERANGE && !found);\n\
+      klee_assert(getpwnam_r(name, &entry, texts, sizeof texts, &found) == 0 && found == &entry);\n\
+      end = strchr(entry.pw_gecos, ',');\n\
+      if (end != NULL) *end = 0;\n\
+      klee_assert(getgrnam(name)->gr_gid == user->pw_gid && getpwuid(77) == NULL && getgrgid(77) == NULL);\n\
+      memcpy(copy, \"roo\", 4);\n\
+      klee_assert(getpwnam(copy) == NULL && getpwnam(\"roott\") == NULL);\n\
+      int all = 0, here = 0;\n\
+      for (struct utmpx *entry; (entry = getutxent()) != NULL; all++) {\n\
+        here += entry->ut_type == USER_PROCESS && !strcmp(entry->ut_user, \"user\");\n\
+        klee_assert(entry->ut_tv.tv_sec < time(NULL));\n\
+      }\n\
+      klee_assert(here == 1 && all > 1);\n\
+      setutxent();\n\
+      klee_assert(getutxent() != NULL && utmpxname(\"A\") == 0 && getutxent() == NULL);\n\
+      setpwent();\n\
+      for (all = 0; (user = getpwent()) != NULL; all++) klee_assert(getpwnam(user->pw_name)->pw_uid == user->pw_uid);\n\
+      klee_assert(all == 2 && !strcmp(getlogin(), \"user\"));\n\
+      return 0;\n\
+    }\n";
+
+#[test]
+fn users_have_names_where_metadata_are_unknown() {
+    let folder = tempfile::tempdir().unwrap();
+    let ran = run(&folder, NAMES, &["--", "--sym-metadata"]);
+    assert_eq!((ran.errors(), ran.result("completed")), (vec![], 3), "{}", ran.stderr);
+    let ran = run(&folder, NAMES, &[]);
+    assert_eq!((ran.errors(), ran.result("completed")), (vec![], 1), "{}", ran.stderr);
+}

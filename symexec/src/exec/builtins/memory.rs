@@ -18,6 +18,7 @@ pub(in crate::exec) enum Memory {
     Fill,
     ErrnoLocation,
     GetErrno,
+    MarkGlobal,
     Destructor,
 }
 
@@ -29,6 +30,7 @@ impl Memory {
             "klee_get_obj_size" => Self::ObjectSize,
             "klee_check_memory_access" => Self::CheckAccess,
             "klee_get_errno" => Self::GetErrno,
+            "klee_mark_global" => Self::MarkGlobal,
             "__errno_location" => Self::ErrnoLocation,
             _ => return None,
         })
@@ -89,6 +91,12 @@ impl Executor<'_> {
                     Offset::Known(offset) if live => size.saturating_sub(offset),
                     _ => 0,
                 }))
+            }
+            Memory::MarkGlobal => {
+                let (object, _) = self.resolve(state, arguments.get(0)?.0)?;
+                self.usable(state, object, false)?;
+                state.memory.mark_global(object);
+                None
             }
             Memory::CheckAccess => {
                 let size = self.number(state, arguments.get(1)?, "size of an access")?;

@@ -12,6 +12,7 @@ pub(in crate::exec) enum Paths {
     Aside,
     OpenMerge,
     CloseMerge,
+    Merge,
     SetJump,
     Pad,
     Clause,
@@ -25,6 +26,7 @@ impl Paths {
             "klee_alias_function" => Self::Alias,
             "klee_open_merge" => Self::OpenMerge,
             "klee_close_merge" => Self::CloseMerge,
+            "klee_merge" => Self::Merge,
             _ => return None,
         })
     }
@@ -65,6 +67,10 @@ impl Executor<'_> {
             }
             Paths::CloseMerge => {
                 self.close_meeting(state)?;
+                None
+            }
+            Paths::Merge => {
+                self.wait_for_all(state)?;
                 None
             }
             Paths::SetJump => {
