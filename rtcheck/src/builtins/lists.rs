@@ -1,7 +1,7 @@
 //! Lists: sorting, finding, measuring; what would cost too much in Prolog.
 
 use crate::machine::{Machine, Outcome, Throw};
-use crate::term::{Cell, Tag, atom, compare};
+use crate::term::{Cell, Tag, atom, compare, dict};
 use rustc_hash::FxHashSet;
 use std::cmp::Ordering;
 
@@ -96,14 +96,14 @@ fn keysort(m: &mut Machine) -> Outcome {
     Ok(give_list(m, 1, &pairs))
 }
 
-/// `sort(Key, Order, List, Sorted)`: by an argument, an argument of an argument, or by the whole element if `Key` is 0;
-/// equal ones are
-/// dropped by `@<` and `@>`, kept by `@=<` and `@>=`.
+/// `sort(Key, Order, List, Sorted)`: by an argument, an argument of an argument, a key of dicts, or by the whole element
+/// if `Key` is 0; equal ones are dropped by `@<` and `@>`, kept by `@=<` and `@>=`.
 fn sort_by(m: &mut Machine) -> Outcome {
     let (key, wanted) = (m.argument(0), m.argument(1));
     // A list of keys leads into the arguments of arguments.
     let path = match (key.tag(), m.store.list_elements(key)) {
         (Tag::Int, _) => vec![key],
+        (Tag::Atm, _) if key.as_atom() != atom::NIL => vec![key],
         (Tag::Ref, _) => return m.instantiation_error(),
         (_, Ok(keys)) if !keys.is_empty() => keys,
         _ => return m.type_error_named("sort_key", key),
@@ -111,7 +111,7 @@ fn sort_by(m: &mut Machine) -> Outcome {
     for &step in &path {
         match step.tag() {
             Tag::Int if step.int_value() < 0 => return m.domain_error("not_less_than_zero", step),
-            Tag::Int => {}
+            Tag::Int | Tag::Atm => {}
             Tag::Ref => return m.instantiation_error(),
             _ => return m.type_error_named("sort_key", step),
         }
@@ -131,7 +131,11 @@ fn sort_by(m: &mut Machine) -> Outcome {
     let mut keyed = Vec::with_capacity(elements.len());
     for element in elements {
         let mut key = element;
-        for &step in path.iter().filter(|step| step.int_value() > 0) {
+        for &step in path.iter().filter(|step| **step != Cell::int(0)) {
+            if step.tag() == Tag::Atm {
+                key = value_in_dict(m, key, step)?;
+                continue;
+            }
             let (first, count) = m.store.arguments(key);
             let position = step.int_value() as usize;
             if count == 0 {
@@ -153,6 +157,21 @@ fn sort_by(m: &mut Machine) -> Outcome {
     }
     let elements: Vec<Cell> = keyed.into_iter().map(|(_, element)| element).collect();
     Ok(give_list(m, 3, &elements))
+}
+
+/// The value of a key of a dict.
+fn value_in_dict(m: &mut Machine, dict: Cell, key: Cell) -> Result<Cell, Throw> {
+    let Some((_, pairs)) = dict::pairs(&m.store, &m.atoms, dict) else {
+        return m.type_error_named("dict", dict);
+    };
+    match pairs.into_iter().find(|&(known, _)| known == key) {
+        Some((_, value)) => Ok(m.store.deref(value)),
+        None => {
+            let (name, kind) = (m.atoms.intern("existence_error"), Cell::atom(m.atoms.intern("key")));
+            let formal = m.store.compound(name, &[kind, key, dict]);
+            m.throw_error(formal)
+        }
+    }
 }
 
 /// `list_to_set(List, Set)`: of identical elements the first.

@@ -253,6 +253,17 @@ fn programs_may_have_goals_with_a_dollar_of_their_own() {
 }
 
 #[test]
+fn lists_of_dicts_are_sorted_by_a_key() {
+    says(
+        "t(K, O, L) :- catch(( sort(K, O, L, S), print(S) ), error(E, _), print(E)), nl.\n\
+         main :- t(a, @<, [x{a: 2}, y{a: 1}, z{a: 2}]), t(a, @>=, [x{a: 2, b: 1}, y{a: 1}, z{a: 2}]),\n\
+             t([1, a], @<, [f(x{a: 2}), f(x{a: 1})]), t(b, @<, [x{a: 2}]), t(a, @<, [f(2)]), t(f(x), @<, []).\n",
+        "[y{a:1},x{a:2}]\n[x{a:2,b:1},z{a:2},y{a:1}]\n[f(x{a:1}),f(x{a:2})]\nexistence_error(key,b,x{a:2})\n\
+         type_error(dict,f(2))\ntype_error(sort_key,f(x))\n",
+    );
+}
+
+#[test]
 fn what_json_has_in_brackets_is_kept_apart_from_what_stands_before() {
     says(
         ":- use_module(library(http/json)).\n\
