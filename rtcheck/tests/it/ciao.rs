@@ -267,6 +267,16 @@ fn rules_of_grammars_have_functions_and_what_is_quoted_is_not_computed() {
 }
 
 #[test]
+fn what_abstractions_compute_is_computed_when_they_are_called() {
+    let program = ":- module(m, [main/0], [fsyntax, hiord]).\n:- fun_eval arith(true).\nsq(X) := X*X.\n\
+         main :- maplist((''(A, B) :- B is A*A), [1, 2], L), display(L), nl, K = 10,\n\
+         maplist({K -> ''(A, B) :- B = ~sq(A)+K}, [1, 2], M), display(M), nl,\n\
+         maplist({''(A, B) :- B = A-1}, [5, 3+4], N), display(N), nl.\n";
+    let ran = crate::support::run(program);
+    assert_eq!((ran.output.as_str(), ran.error.as_str()), ("[1,4]\n[11,14]\n[4,6]\n", ""));
+}
+
+#[test]
 fn goals_in_lists_know_their_module() {
     says(
         ":- meta_predicate all(list(goal)), some(?, list(pred(1))), plain(list(int)).\nall([]).\nall([G|Gs]) :- call(G), all(Gs).\n\

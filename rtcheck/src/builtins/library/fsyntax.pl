@@ -81,6 +81,9 @@
 '$fs_value'(?(C0, A), E, V, ( C -> GA )) :- !, '$fs_body'(C0, E, C), '$fs_becomes'(A, E, V, GA).
 % The body of a lambda expression is a goal.
 '$fs_value'((P >> B0), E, (P >> B), true) :- ( is_list(P) ; nonvar(P), P = _ / _ ), !, '$fs_body'(B0, E, B).
+% So is that of a predicate abstraction. What it shares is what it shared before it got variables for values.
+'$fs_value'({A0}, E, {A}, true) :- '$sharing'(A0, _:A1), '$fs_abstraction'(A1, E, A), !.
+'$fs_value'(A0, E, A, true) :- '$fs_abstraction'(A0, E, A), !.
 '$fs_value'(T, e(true, Fs), V, G) :-
     '$fs_arithmetic'(T), !,
     '$fs_expression'(T, e(true, Fs), X, G0), '$fs_and'(G0, V is X, G).
@@ -89,6 +92,10 @@
     '$fs_call'(T, E, V, G).
 '$fs_value'(T, _, T, true) :- atom(T), !.
 '$fs_value'(T, E, V, G) :- '$fs_arguments'(T, E, V, G).
+'$fs_abstraction'(A, E, (H :- B)) :-
+    nonvar(A), A = (H :- B0), nonvar(H),
+    ( H = (_ -> H1) -> true ; H1 = H ), nonvar(H1), functor(H1, '', _),
+    '$fs_body'(B0, E, B).
 % A value that something computes is bound by that.
 '$fs_becomes'(T, E, V, G) :-
     '$fs_value'(T, E, V0, G0),
