@@ -53,8 +53,9 @@ fn tests(arguments: &[String], all: bool) -> Result<(), Error> {
     result
 }
 
-/// What holds tests. Examples are not built for them: tests contain the examples' text, and clippy reads all of it.
-const PROGRAMS: [&str; 3] = ["--lib", "--bins", "--tests"];
+/// What holds tests, but for libraries and programs that say they have none (`--lib` and `--bins` would build those too).
+/// Examples are not built for them: tests contain the examples' text, and clippy reads all of it.
+const PROGRAMS: [&str; 1] = ["--tests"];
 const DOCUMENTATION: [&str; 1] = ["--doc"];
 
 /// What builds the tests of some kinds, and runs them.
