@@ -206,8 +206,8 @@ pub struct Executor<'a> {
     pausing: bool,
     /// Forks of other parts of the program.
     forks_elsewhere: u64,
-    /// Whether there is more memory in use than may be.
-    memory_is_over: bool,
+    /// Whether there is room for more states.
+    room: frontier::Room,
     /// How much of a heap the running state has.
     heap: u64,
     /// Whether the running state is given up, since there is no other one to free memory.
@@ -293,7 +293,7 @@ impl<'a> Executor<'a> {
             is_bound: false,
             pausing: false,
             forks_elsewhere: 0,
-            memory_is_over: false,
+            room: frontier::Room::default(),
             heap: 0,
             is_over: false,
             next_giving_up: 0,

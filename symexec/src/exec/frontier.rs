@@ -3,9 +3,11 @@
 //! A frontier of a hundred thousand states is mostly states that wait at few places: one for each way through a
 //! loop over unknown text. So those are given up first of which there are most at one place, the deepest ones
 //! of these, until what is left should fit; states that were the first to execute something stay. Where none waits, the
-//! one that runs is given up. Pages that
-//! were freed need not go back to the system, so what is given up is asked for again only after more memory was
-//! taken.
+//! one that runs is given up.
+//!
+//! Pages that were freed need not go back to the system, and new states use them again. So what is given up is asked
+//! for again only after more memory was taken, and choices, which make no new states while memory is used up, make
+//! some again as soon as fewer states wait than there were room for ([`Room`]).
 
 use std::collections::BTreeMap;
 
@@ -31,6 +33,36 @@ const SLACK: u64 = 100 << 20;
 /// What users read of a path that was given up, in KLEE's words.
 pub(super) const EXCEEDED: &str = "Memory limit exceeded.";
 
+/// Whether there is room for more states, by how much memory the process has.
+#[derive(Debug, Default)]
+pub(super) struct Room {
+    /// So many states have room in the memory that there is, where it was used up once.
+    fitting: Option<usize>,
+    is_full: bool,
+}
+
+impl Room {
+    pub(super) fn is_full(&self) -> bool {
+        self.is_full
+    }
+
+    /// Takes note of how many states wait, and whether the memory that the process has is all that it may have.
+    fn look(&mut self, waiting: usize, is_used_up: bool) {
+        if !is_used_up {
+            *self = Self::default();
+            return;
+        }
+        let fitting = *self.fitting.get_or_insert(waiting);
+        // Some room, lest each state that ends lets one other choose.
+        self.is_full = waiting >= if self.is_full { fitting - fitting / 8 } else { fitting };
+    }
+
+    /// So many states are left where they had taken too much.
+    fn shrink(&mut self, left: usize) {
+        self.fitting = self.fitting.map(|fitting| fitting.min(left));
+    }
+}
+
 /// How many of some states at places, told by how many are at each, have to go so that `wanted` do: all above a level,
 /// so that the places have as equal shares as can be.
 fn level(mut counts: Vec<usize>, wanted: usize) -> usize {
@@ -51,7 +83,7 @@ fn level(mut counts: Vec<usize>, wanted: usize) -> usize {
 impl Executor<'_> {
     /// Whether memory is a reason not to fork.
     pub(super) fn is_memory_scarce(&self) -> bool {
-        self.memory_is_over && self.config.over_memory == (OverMemory::GiveUp { inhibits: true })
+        self.room.is_full() && self.config.over_memory == (OverMemory::GiveUp { inhibits: true })
     }
 
     /// Looks at how much memory there is; gives up states if that is what is wanted. True if the run is to stop.
@@ -62,16 +94,17 @@ impl Executor<'_> {
         if self.config.over_memory != OverMemory::Stop {
             used = used.max(self.heap);
         }
-        self.memory_is_over = used >= limit;
         if self.config.over_memory == OverMemory::Stop {
-            return self.memory_is_over;
+            return used >= limit;
         }
+        self.room.look(self.searcher.len(), used >= limit);
         if used >= limit.saturating_add(SLACK).max(self.next_giving_up) && !self.is_retracing() {
             self.next_giving_up = used.saturating_add(SLACK);
             let waiting = self.searcher.len() as u128;
             let fitting = waiting * u128::from(limit) / u128::from(used.max(1));
             let wanted = usize::try_from(waiting - fitting.min(waiting)).unwrap_or(0);
             self.give_up(wanted, used);
+            self.room.shrink(self.searcher.len());
         }
         false
     }
@@ -108,7 +141,31 @@ impl Executor<'_> {
 
 #[cfg(test)]
 mod tests {
-    use super::level;
+    use super::{Room, level};
+
+    #[test]
+    fn there_is_room_again_where_states_have_ended_though_the_system_has_no_page_back() {
+        let mut room = Room::default();
+        let mut is_full = |waiting, is_used_up| {
+            room.look(waiting, is_used_up);
+            room.is_full()
+        };
+        assert!(!is_full(79, false));
+        assert!(is_full(80, true) && is_full(90, true) && is_full(71, true));
+        assert!(!is_full(69, true) && !is_full(79, true) && is_full(80, true));
+        assert!(!is_full(1_000, false) && is_full(500, true) && is_full(450, true));
+        room.shrink(400);
+        room.look(400, true);
+        assert!(room.is_full());
+        room.look(350, true);
+        assert!(room.is_full());
+        room.look(349, true);
+        assert!(!room.is_full());
+        // Where nothing waits nothing can be made room for, but the one that runs goes on.
+        let mut none = Room::default();
+        none.look(0, true);
+        assert!(none.is_full());
+    }
 
     #[test]
     fn the_largest_shares_are_cut_to_one_level() {
