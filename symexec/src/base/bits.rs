@@ -80,6 +80,7 @@ pub fn signed(value: u64, width: u32) -> i64 {
 
 /// [`Bits::binary`] for widths up to 64; both operands are below 2^width, and so is the result.
 #[must_use]
+#[inline]
 pub fn small_binary(op: BinaryOp, width: u32, a: u64, b: u64) -> u64 {
     let all = mask(width);
     let result = match op {
@@ -124,6 +125,7 @@ pub fn small_binary(op: BinaryOp, width: u32, a: u64, b: u64) -> u64 {
 
 /// [`Bits::compare`] for widths up to 64.
 #[must_use]
+#[inline]
 pub fn small_compare(op: CompareOp, width: u32, a: u64, b: u64) -> bool {
     match op {
         CompareOp::Eq => a == b,

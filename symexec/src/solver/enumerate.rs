@@ -10,7 +10,7 @@
 
 use super::question::{Question, Term, Verdict};
 use super::tables::SHORT;
-use crate::base::bits::{mask, signed, small_binary, small_compare};
+use crate::base::bits::{BinaryOp, CompareOp, mask, signed, small_binary, small_compare};
 
 /// How many values a byte has.
 pub(super) const VALUES: usize = 256;
@@ -209,11 +209,8 @@ fn evaluate<'a>(
             Lanes::Each(values)
         }
         Term::Not(a) => one(of(a)?, |a| !a & all)?,
-        Term::Binary(op, a, b) => two(of(a)?, of(b)?, |a, b| small_binary(*op, width, a, b))?,
-        Term::Compare(op, a, b) => {
-            let inner = width_of(a)?;
-            two(of(a)?, of(b)?, |a, b| u64::from(small_compare(*op, inner, a, b)))?
-        }
+        Term::Binary(op, a, b) => binary(*op, width, of(a)?, of(b)?)?,
+        Term::Compare(op, a, b) => compare(*op, width_of(a)?, of(a)?, of(b)?)?,
         Term::Extract(a, low) => one(of(a)?, |a| a.checked_shr(*low).unwrap_or(0) & all)?,
         Term::Concat(high, low) => {
             let below = width_of(low)?;
@@ -286,6 +283,29 @@ fn element(done: &[Lanes<'_>], array: u32, index: u64, lane: usize) -> Option<u6
             Lanes::Same(_) | Lanes::Each(_) => return None,
         }
     }
+}
+
+/// An operation lane by lane. Each operator has a loop of its own: one that asked in each lane which operator it is
+/// would take several times as long.
+fn binary<'a>(op: BinaryOp, width: u32, a: &Lanes<'_>, b: &Lanes<'_>) -> Option<Lanes<'a>> {
+    macro_rules! by_operator {
+        ($($op:ident)*) => {
+            match op { $(BinaryOp::$op => two(a, b, |a, b| small_binary(BinaryOp::$op, width, a, b)),)* }
+        };
+    }
+    by_operator!(Add Sub Mul UDiv URem SDiv SRem And Or Xor Shl LShr AShr)
+}
+
+/// A comparison lane by lane, of operands of this width.
+fn compare<'a>(op: CompareOp, width: u32, a: &Lanes<'_>, b: &Lanes<'_>) -> Option<Lanes<'a>> {
+    macro_rules! by_operator {
+        ($($op:ident)*) => {
+            match op {
+                $(CompareOp::$op => two(a, b, |a, b| u64::from(small_compare(CompareOp::$op, width, a, b))),)*
+            }
+        };
+    }
+    by_operator!(Eq Ult Slt)
 }
 
 fn one<'a>(a: &Lanes<'_>, operation: impl Fn(u64) -> u64) -> Option<Lanes<'a>> {
