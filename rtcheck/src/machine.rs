@@ -42,10 +42,12 @@ mod stacks;
 mod stream;
 mod streams;
 mod tabling;
+mod texts;
 mod trace;
 mod thrown;
 mod types;
 mod wake;
+mod wrapping;
 
 pub(crate) use arithmetic::is_repeatable;
 pub(crate) use budget::{Budget, Resource};
@@ -80,7 +82,7 @@ use crate::check::{CheckMark, Checker, Configuration};
 use crate::read::{Conversions, Flags};
 use crate::regtype::Types;
 use crate::term::{Atom, Atoms, Cell, Operators, Record, Store, atom};
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 use std::collections::BTreeMap;
 use std::ops::Range;
 use std::rc::Rc;
@@ -135,6 +137,8 @@ struct Choice {
 
 /// How many registers there are: one for each operand of type [`X`].
 const REGISTERS: usize = 1 << 16;
+/// The largest arity of predicates that are called.
+pub(crate) const MAX_PROCEDURE_ARITY: usize = REGISTERS - 16;
 
 fn no_registers() -> Box<[Cell; REGISTERS]> {
     let mut registers = vec![Cell::int(0); REGISTERS].into_boxed_slice();
@@ -167,8 +171,11 @@ mod fixed {
 pub(crate) struct Global {
     /// The copy that `nb_setval/2` made.
     pub(crate) record: Option<Record>,
-    /// The root that holds `$(Value)` since `b_setval/2`, until backtracking makes it `[]` again.
+    /// The root that holds `$(Value)` since `b_setval/2`, or `$(Value, Version)` since the copy was asked for, until
+    /// backtracking makes it what it was.
     pub(crate) root: Option<usize>,
+    /// How often a copy was made or taken away: of an earlier version nothing holds any more.
+    pub(crate) version: usize,
 }
 
 /// Solutions that a findall/3 under way has collected.
@@ -229,6 +236,8 @@ pub struct Machine {
     pub counters: RunCounters,
     /// Bags of findall/3 under construction.
     pub(crate) bags: Vec<Bag>,
+    /// The predicates whose calls go to wrappers first.
+    wrapped: FxHashSet<PredicateId>,
     /// Global variables.
     pub(crate) globals: FxHashMap<Atom, Global>,
     /// Values of Prolog flags that programs set.
@@ -378,6 +387,7 @@ impl Machine {
             gates: Vec::new(),
             counters: RunCounters::default(),
             bags: Vec::new(),
+            wrapped: FxHashSet::default(),
             globals: FxHashMap::default(),
             prolog_flags: FxHashMap::default(),
             prolog_flag_terms: FxHashMap::default(),

@@ -21,6 +21,7 @@ mod names;
 mod cyclic;
 pub(crate) mod dict;
 mod fraction;
+pub(crate) mod nullary;
 mod number;
 mod occurrences;
 mod occurs;

@@ -206,11 +206,11 @@ fn convert(m: &mut Machine, target: Target, elements: Elements) -> Outcome {
     let text = list_text_of(m, list, elements)?;
     let value = match target {
         Target::Atom => Cell::atom(m.atoms.intern(&text)),
-        Target::Number => match parse_number(&text) {
+        Target::Number => match parse_number(&text, m.flags.strict) {
             Some(number) => m.store.make_number(&number),
             None => return illegal_number(m),
         },
-        Target::Either => match parse_number(&text) {
+        Target::Either => match parse_number(&text, m.flags.strict) {
             Some(number) => m.store.make_number(&number),
             None => Cell::atom(m.atoms.intern(&text)),
         },
@@ -300,17 +300,17 @@ pub(super) fn list_text_of(m: &mut Machine, list: Cell, elements: Elements) -> R
     Ok(text)
 }
 
-/// The number that a text is, with layout in front and a sign.
-pub(super) fn parse_number(text: &str) -> Option<Number> {
+/// The number that a text is, with layout in front and a sign. Strict: as the standard writes it, which has no `+1`.
+pub(super) fn parse_number(text: &str, strict: bool) -> Option<Number> {
     let trimmed = text.trim_start();
     let (negative, digits) = match trimmed.strip_prefix('-') {
         Some(rest) => (true, rest),
-        None => (false, trimmed.strip_prefix('+').unwrap_or(trimmed)),
+        None => (false, trimmed.strip_prefix('+').filter(|_| !strict).unwrap_or(trimmed)),
     };
     if !digits.starts_with(|character: char| character.is_ascii_digit()) {
         return None;
     }
-    let mut lexer = Lexer::new(digits, 0);
+    let mut lexer = Lexer::new(digits, 0).strict(strict);
     let Ok(crate::read::Token::Number(number)) = lexer.token() else { return None };
     if lexer.position() != digits.len() {
         return None;
@@ -339,7 +339,7 @@ fn atom_number(m: &mut Machine) -> Outcome {
     if text.starts_with(char::is_whitespace) {
         return Ok(false);
     }
-    match parse_number(&text) {
+    match parse_number(&text, m.flags.strict) {
         Some(number) => {
             let cell = m.store.make_number(&number);
             Ok(m.unify_argument(1, cell))

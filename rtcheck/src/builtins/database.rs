@@ -1,7 +1,8 @@
 //! The database: assertz, retract, clause.
 
+use super::lists::list_argument;
 use crate::machine::{ClauseId, Kind, Link, Machine, Outcome, PredicateId, Throw};
-use crate::term::{Atom, Cell, Tag, atom};
+use crate::term::{Atom, Cell, Tag, atom, nullary};
 
 pub(super) fn define(machine: &mut Machine) {
     machine.define_builtin("assertz", 1, |m| add(m, false));
@@ -62,6 +63,7 @@ pub(super) fn define(machine: &mut Machine) {
         m.erase_clause(id);
         Ok(true)
     });
+    machine.define_builtin("$wrap", 2, wrap);
     // '$begin_transaction'(Outer), '$commit'(Outer), '$roll_back'(Outer): Outer is how many were under way before.
     machine.define_builtin("$begin_transaction", 1, |m| {
         let outer = Cell::count(m.begin_transaction());
@@ -115,6 +117,7 @@ fn clause_parts(m: &mut Machine, clause: Cell) -> Result<(Atom, Cell, Cell), Thr
         None => (clause, Cell::atom(atom::TRUE)),
     };
     let (module, head) = m.strip_module(context, head);
+    let head = nullary::as_goal(&m.store, head);
     if m.store.functor(head).is_none() {
         return m.type_error(atom::CALLABLE, head);
     }
@@ -224,4 +227,23 @@ fn next_clause(m: &mut Machine) -> Outcome {
         Some(next) => Ok(m.unify_argument(3, Cell::int(next))),
         None => Ok(false),
     }
+}
+
+/// `'$wrap'(Module:Name/Arity, [Wrapper-Wrapped, ...])`: calls of the predicate go through the named ones, the outermost
+/// last. Fails if there is nothing to wrap.
+fn wrap(m: &mut Machine) -> Outcome {
+    let (module, name, arity) = indicator(m, 0)?;
+    let Some(id) = m.find_predicate_in(module, name, arity) else { return Ok(false) };
+    let mut wrappers = Vec::new();
+    for pair in list_argument(m, 1)? {
+        let Some([wrapper, wrapped]) = m.store.match_structure::<2>(pair, atom::MINUS) else {
+            return Ok(false);
+        };
+        wrappers.push((
+            m.predicate_in(module, wrapper.as_atom(), arity),
+            m.predicate_in(module, wrapped.as_atom(), arity),
+        ));
+    }
+    let id = m.origin(id);
+    Ok(m.wrap(id, &wrappers))
 }

@@ -199,6 +199,7 @@ const FLAGS: &[(&str, Values)] = &[
     ("max_arity", Integer(Cell::MAX_ARITY as i64)),
     ("max_char_code", Integer(0x10_FFFF)),
     ("max_integer", Integer(i64::MAX)),
+    ("max_procedure_arity", Integer(crate::machine::MAX_PROCEDURE_ARITY as i64)),
     ("max_tagged_integer", Integer(Cell::MAX_INT)),
     ("message_context", Anything("default")),
     ("message_language", Anything("default")),

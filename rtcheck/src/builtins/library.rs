@@ -101,6 +101,9 @@ pub(super) const ON_DEMAND: &[(&str, &str)] = modules![
     "thread" = "swi/thread",
     "varnumbers" = "swi/varnumbers",
     "dialect/hprolog" = "swi/hprolog",
+    "dialect/hprolog/more" = "swi/hprolog_more",
+    "prolog_wrap" = "swi/prolog_wrap",
+    "thread_pool" = "swi/thread_pool",
     "hashtable" = "swi/hashtable",
     "broadcast" = "swi/broadcast",
     "dicts" = "swi/dicts",
@@ -167,6 +170,7 @@ pub(super) const ON_DEMAND: &[(&str, &str)] = modules![
 /// Those of them whose predicates mean something only to a program that names the library: it brings
 /// operators, expands clauses or calls `main/1`.
 const ASKED_FOR: &[&str] = &[
+    "dialect/hprolog/more",
     "bounds",
     "clpfd",
     "clpfd/more",

@@ -7,9 +7,7 @@ use super::database::referred;
 use super::output::full_stop;
 use super::streams::{put_text, text_output};
 use crate::machine::{Kind, Machine, Meta, Outcome};
-use crate::term::{
-    Atom, Cell, SourceNames, Tag, WriteOptions, Writer, atom, clause_names, identical, named_variables,
-};
+use crate::term::{Atom, Cell, SourceNames, Tag, WriteOptions, Writer, atom, clause_names, named_variables};
 
 pub(super) fn define(machine: &mut Machine) {
     machine.define_builtin("portray_clause", 1, |m| portray_clause(m, None));
@@ -231,8 +229,8 @@ fn static_clauses(m: &mut Machine) -> Outcome {
     Ok(m.unify_argument(3, list))
 }
 
-/// `'$open_clauses'(Module:Head, Clauses)`: the clauses of a static predicate of a program whose first argument may be
-/// that of the head. False for other predicates, and if only what the standard says is wanted, where such clauses are
+/// `'$open_clauses'(Module:Head, Clauses)`: the clauses of a static predicate of a program whose arguments may be
+/// those of the head. False for other predicates, and if only what the standard says is wanted, where such clauses are
 /// private (ISO 8.8.1).
 fn open_clauses(m: &mut Machine) -> Outcome {
     let (module, head) = m.strip_module(atom::USER, m.argument(0));
@@ -241,26 +239,9 @@ fn open_clauses(m: &mut Machine) -> Outcome {
     if m.flags.strict || m.predicate_at(id).kind != Kind::Static {
         return Ok(false);
     }
-    let records = m.loading.texts.get(&m.origin(id)).cloned().unwrap_or_default();
-    let mut cells = Vec::new();
-    for record in &records {
-        let clause = record.restore(&mut m.store);
-        let clause_head = m.store.match_structure::<2>(clause, atom::NECK).map_or(clause, |[head, _]| head);
-        if arity == 0 || may_match(m, m.store.argument(clause_head, 0), m.store.argument(head, 0)) {
-            cells.push(clause);
-        }
-    }
-    let list = m.store.list(&cells, Cell::atom(atom::NIL));
+    let clauses = m.matching_texts(m.origin(id), head);
+    let list = m.store.list(&clauses, Cell::atom(atom::NIL));
     Ok(m.unify_argument(1, list))
-}
-
-/// Whether two terms may unify, by what they are at their top.
-fn may_match(m: &Machine, left: Cell, right: Cell) -> bool {
-    match (left.tag(), right.tag()) {
-        (Tag::Ref, _) | (_, Tag::Ref) => true,
-        (Tag::Lis | Tag::Str, Tag::Lis | Tag::Str) => m.store.functor(left) == m.store.functor(right),
-        _ => identical(&m.store, &m.atoms, left, right),
-    }
 }
 
 /// `'$dynamic_predicates'(Module, NameOrVariable, List)`, `'$static_predicates'(Module, NameOrVariable, List)`: the

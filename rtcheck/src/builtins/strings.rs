@@ -55,12 +55,14 @@ pub(super) fn define(machine: &mut Machine) {
         let words: Vec<String> = text(m, 0)?.split_whitespace().map(str::to_owned).collect();
         give_atom(m, 1, &words.join(" "))
     });
-    machine.define_builtin("$number_of_text", 2, |m| match parse_number(text(m, 0)?.trim_end()) {
-        Some(number) => {
-            let cell = m.store.make_number(&number);
-            Ok(m.unify_argument(1, cell))
+    machine.define_builtin("$number_of_text", 2, |m| {
+        match parse_number(text(m, 0)?.trim_end(), m.flags.strict) {
+            Some(number) => {
+                let cell = m.store.make_number(&number);
+                Ok(m.unify_argument(1, cell))
+            }
+            None => Ok(false),
         }
-        None => Ok(false),
     });
     machine.define_builtin("string_bytes", 3, string_bytes);
     machine.define_builtin("$char_class", 3, char_class);

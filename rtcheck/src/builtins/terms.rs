@@ -1,13 +1,24 @@
 //! Terms: taking apart, building, copying, comparing.
 
 use crate::machine::{Global, Machine, Outcome, RunOutcome, Throw};
-use crate::term::{Atom, Cell, Number, Record, Tag, atom, compare, is_variant, occurrences, variables};
+use crate::term::{
+    Atom, Cell, Number, Record, Tag, atom, compare, is_variant, nullary, occurrences, variables,
+};
 use std::cmp::Ordering;
 
 pub(super) fn define(machine: &mut Machine) {
     machine.define_builtin("functor", 3, functor);
     machine.define_builtin("arg", 3, arg);
     machine.define_builtin("=..", 2, univ);
+    // '$nullary'(Term, Name): Term is Name(). In either direction.
+    machine.define_builtin("$nullary", 2, |m| {
+        let (term, name) = (m.argument(0), m.argument(1));
+        if term.tag() == Tag::Ref && name.tag() == Tag::Atm {
+            let new = nullary::new(&mut m.store, name.as_atom());
+            return Ok(m.unify_argument(0, new));
+        }
+        Ok(nullary::name(&m.store, term).is_some_and(|name| m.unify_argument(1, Cell::atom(name))))
+    });
     machine.define_builtin("copy_term", 2, |m| {
         let copy = Record::new(&m.store, m.argument(0)).restore(&mut m.store);
         Ok(m.unify_argument(1, copy))
@@ -103,19 +114,17 @@ pub(super) fn define(machine: &mut Machine) {
     machine.define_builtin("$nb_set", 2, |m| {
         let key = global_key(m)?;
         let record = Record::new(&m.store, m.argument(1));
-        let root = m.globals.get(&key).and_then(|global| global.root);
+        let Global { root, version, .. } = m.globals.get(&key).cloned().unwrap_or_default();
         if let Some(root) = root {
             // The copy holds from here on, whatever was set to be undone.
             m.store.assign_root(root, Cell::atom(atom::NIL));
         }
-        m.globals.insert(key, Global { record: Some(record), root });
+        m.globals.insert(key, Global { record: Some(record), root, version: version + 1 });
         Ok(true)
     });
     machine.define_builtin("$b_set", 2, |m| {
         let key = global_key(m)?;
-        let known = m.globals.get(&key).and_then(|global| global.root);
-        let root = known.unwrap_or_else(|| m.globals.values().filter(|global| global.root.is_some()).count());
-        m.globals.entry(key).or_default().root = Some(root);
+        let root = global_root(m, key);
         let value = m.argument(1);
         let value = m.store.compound(atom::DOLLAR, &[value]);
         m.store.assign_root(root, value);
@@ -125,6 +134,7 @@ pub(super) fn define(machine: &mut Machine) {
         let key = global_key(m)?;
         if let Some(global) = m.globals.get_mut(&key) {
             global.record = None;
+            global.version += 1;
             if let Some(root) = global.root {
                 m.store.assign_root(root, Cell::atom(atom::NIL));
             }
@@ -168,16 +178,37 @@ fn provided_value(m: &mut Machine, key: Atom) -> Option<Cell> {
     matches!(m.run(goal), RunOutcome::Succeeded).then(|| global_value(m, key)).flatten()
 }
 
-/// What a global variable holds: what was assigned with the means of backtracking, or else the copy.
+/// The root of a global variable, which has one from now on.
+fn global_root(m: &mut Machine, key: Atom) -> usize {
+    let known = m.globals.get(&key).and_then(|global| global.root);
+    let root = known.unwrap_or_else(|| m.globals.values().filter(|global| global.root.is_some()).count());
+    m.globals.entry(key).or_default().root = Some(root);
+    root
+}
+
+/// What a global variable holds: what was assigned with the means of backtracking, or else the copy. A copy that is a
+/// compound term is made once for all who ask until backtracking takes it away.
 fn global_value(m: &mut Machine, key: Atom) -> Option<Cell> {
     let Machine { globals, store, .. } = m;
-    let Global { record, root } = globals.get(&key)?;
-    let assigned = root.and_then(|root| store.match_structure::<1>(store.root(root), atom::DOLLAR));
-    match (assigned, record) {
-        (Some([value]), _) => Some(value),
-        (None, Some(record)) => Some(record.restore(store)),
-        (None, None) => None,
+    let Global { record, root, version } = globals.get(&key)?;
+    let version = Cell::count(*version);
+    if let Some(held) = root.map(|root| store.root(root)) {
+        if let Some([value]) = store.match_structure::<1>(held, atom::DOLLAR) {
+            return Some(value);
+        }
+        if let Some([value, of]) = store.match_structure::<2>(held, atom::DOLLAR)
+            && of == version
+        {
+            return Some(value);
+        }
     }
+    let value = record.as_ref()?.restore(store);
+    if matches!(value.tag(), Tag::Str | Tag::Lis) {
+        let held = store.compound(atom::DOLLAR, &[value, version]);
+        let root = global_root(m, key);
+        m.store.assign_root(root, held);
+    }
+    Some(value)
 }
 
 /// Unifies two terms, asks something about the result, and undoes the bindings. False if they do not unify.
@@ -217,9 +248,24 @@ fn term_variables(m: &mut Machine, tail: Cell) -> Outcome {
     Ok(m.unify_argument(1, list))
 }
 
+/// Throws for a compound term without arguments: `functor/3` and `=../2` would make an atom of what they tell of it.
+fn has_arguments(m: &mut Machine, term: Cell) -> Result<(), Throw> {
+    match nullary::name(&m.store, term) {
+        Some(_) => m.domain_error("compound_non_zero_arity", term),
+        None => Ok(()),
+    }
+}
+
+/// Where the arguments of a term begin, and how many there are.
+fn arguments(m: &Machine, term: Cell) -> (usize, usize) {
+    let (first, count) = m.store.arguments(term);
+    (first, if nullary::name(&m.store, term).is_some() { 0 } else { count })
+}
+
 fn functor(m: &mut Machine) -> Outcome {
     let term = m.argument(0);
     if term.tag() != Tag::Ref {
+        has_arguments(m, term)?;
         let (name, arity) = match m.store.functor(term) {
             Some((name, arity)) => (Cell::atom(name), arity),
             None => (term, 0),
@@ -280,7 +326,7 @@ fn arg(m: &mut Machine) -> Outcome {
     if !matches!(term.tag(), Tag::Str | Tag::Lis) {
         return m.type_error(atom::COMPOUND, term);
     }
-    let (first, count) = m.store.arguments(term);
+    let (first, count) = arguments(m, term);
     let position = match m.store.number(n) {
         Some(Number::Int(position)) => position,
         Some(Number::Big(position)) if position.sign() == num_bigint::Sign::Minus => -1,
@@ -297,6 +343,7 @@ fn arg(m: &mut Machine) -> Outcome {
 fn univ(m: &mut Machine) -> Outcome {
     let term = m.argument(0);
     if term.tag() != Tag::Ref {
+        has_arguments(m, term)?;
         super::lists::check_result_list(m, 1)?;
         let mut elements = vec![match m.store.functor(term) {
             Some((name, _)) => Cell::atom(name),
@@ -345,7 +392,7 @@ fn setarg(m: &mut Machine, forever: bool) -> Outcome {
     if !matches!(term.tag(), Tag::Str | Tag::Lis) {
         return m.type_error(atom::COMPOUND, term);
     }
-    let (first, count) = m.store.arguments(term);
+    let (first, count) = arguments(m, term);
     let position = n.int_value();
     if position < 0 {
         return m.domain_error("not_less_than_zero", n);

@@ -2,7 +2,7 @@
 
 use super::CompileError;
 use crate::machine::{Comparison, Machine, PredicateId, Test};
-use crate::term::{Atom, Cell, Store, Tag, atom};
+use crate::term::{Atom, Cell, Store, Tag, atom, nullary};
 
 /// Control constructs nested deeper are interpreted, so that the compiler may recurse over them.
 const MAX_NESTING: usize = 100;
@@ -110,6 +110,7 @@ fn sequence(machine: &mut Machine, body: Cell, scope: Scope) -> Result<Vec<Goal>
 
 /// A goal that is not a conjunction; `None` for `true`.
 fn read_goal(machine: &mut Machine, goal: Cell, scope: Scope) -> Result<Option<Goal>, CompileError> {
+    let goal = nullary::as_goal(&machine.store, goal);
     let Some((name, arity)) = machine.store.functor(goal) else {
         return if goal.tag() == Tag::Ref {
             Ok(Some(Goal::MetaCall(scope.term(machine, goal))))

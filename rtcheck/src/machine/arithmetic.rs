@@ -3,7 +3,7 @@
 mod function;
 
 use super::{Arithmetic, Machine, Throw};
-use crate::term::{Atom, Cell, Number, Tag, atom};
+use crate::term::{Atom, Cell, Number, Tag, atom, nullary};
 use function::Undefined;
 use num_integer::Integer;
 
@@ -171,6 +171,13 @@ impl Machine {
                         None if cell.tag() == Tag::Txt => values.push(self.only_character(cell)?),
                         None => return self.instantiation_error(),
                         Some((name, 0)) => values.push(self.constant_function(name)?),
+                        Some((atom::NULLARY_FUNCTOR, 1)) => {
+                            let constant = nullary::as_goal(&self.store, cell);
+                            if constant == cell {
+                                return self.not_evaluable(atom::NULLARY_FUNCTOR, 1);
+                            }
+                            values.push(self.constant_function(constant.as_atom())?);
+                        }
                         Some((name, arity @ (1 | 2))) => {
                             if cell.tag() == Tag::Lis {
                                 tasks.push(Task::Term(self.only_element(cell)?));

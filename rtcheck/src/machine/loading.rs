@@ -1,5 +1,6 @@
 //! What is known of the texts that were loaded. It lies in the machine because programs load while they run.
 
+use super::texts::TextIndex;
 use super::{AssertionPlace, ClauseId, Machine, PredicateId, fixed};
 use crate::base::{Diagnostic, Source};
 use crate::term::{Atom, Record, SourceNames};
@@ -34,6 +35,8 @@ pub struct Loading {
     pub tests: Vec<UnitTest>,
     /// The clauses of static predicates of programs, for listings.
     pub texts: FxHashMap<PredicateId, Vec<Record>>,
+    /// Where they are found by their arguments, as far as they were looked for.
+    pub(crate) text_indexes: FxHashMap<PredicateId, TextIndex>,
     /// The names of their variables, clause by clause, as far as they are known.
     pub text_names: FxHashMap<PredicateId, Vec<Option<SourceNames>>>,
     /// Those of the clauses of dynamic predicates that texts bring.

@@ -2,8 +2,8 @@
 //!
 //! Length: the loop is one match over all instructions, which the compiler turns into one jump table.
 
-use super::{Address, Arithmetic, ENVIRONMENT_HEADER, Instruction, Machine, REGISTERS, Test, Throw, fixed};
-use crate::term::{Atom, Cell, OccursCheck, Tag, atom, compare, identical};
+use super::{Address, Arithmetic, ENVIRONMENT_HEADER, Instruction, Machine, Test, Throw, fixed};
+use crate::term::{Atom, Cell, OccursCheck, Tag, atom, compare, identical, nullary};
 
 /// Why the loop ended.
 enum Exit {
@@ -890,6 +890,10 @@ impl Machine {
         let whole = self.store.deref(self.x[0]);
         let (module, mut goal) = self.strip_module(atom::USER, whole);
         let (name, mut arity) = match self.store.functor(goal) {
+            Some((atom::NULLARY_FUNCTOR, 1)) => {
+                goal = nullary::as_goal(&self.store, goal);
+                self.store.functor(goal).unwrap_or((atom::NULLARY_FUNCTOR, 1))
+            }
             Some(functor) => functor,
             None => return self.type_error(atom::CALLABLE, goal),
         };
@@ -930,7 +934,7 @@ impl Machine {
         let (first, _) = self.store.arguments(goal);
         let total = arity + additional;
         // Behind the arguments a dynamic predicate keeps two cells.
-        if total > REGISTERS - 16 {
+        if total > super::MAX_PROCEDURE_ARITY {
             return self.representation_error("max_procedure_arity");
         }
         self.reserve_registers(total + 16);

@@ -6,6 +6,10 @@
 //! is evaluated again until every reader has seen all answers of what it read. Then all of them are complete. Which
 //! calls depend on each other is found as in Tarjan's algorithm, by the position of the oldest one that is reached.
 //!
+//! Where a better answer replaces another one, a round may go from answer to answer and end with those that it began
+//! with: of two paths of one length, each takes the other's place again in every round. Then all that can be found is
+//! found, though readers have not seen the last answers last.
+//!
 //! Readers see answers that arrive while they read, so a left recursion takes two or three rounds whatever the number
 //! of answers is.
 
@@ -42,8 +46,26 @@ struct Table {
     began: u64,
     /// The fewest answers with which a reader of this round was content.
     read: usize,
+    /// Whether this round found an answer with a new key.
+    fresh: bool,
+    /// The answers with which this round began, of the keys whose answers were replaced in it.
+    replaced: FxHashMap<Record, Record>,
     /// It was abolished once: the next time no reader is left.
     abolished: bool,
+}
+
+impl Table {
+    /// Whether this round ends with other answers than it began with.
+    fn has_changed(&self) -> bool {
+        let now = |key| self.positions.get(key).and_then(|&position| self.answers[position].as_ref());
+        self.fresh || self.replaced.iter().any(|(key, before)| now(key) != Some(before))
+    }
+
+    fn begin_round(&mut self) {
+        self.read = usize::MAX;
+        self.fresh = false;
+        self.replaced.clear();
+    }
 }
 
 /// What a call has to do.
@@ -76,7 +98,8 @@ impl Tabling {
     pub(super) fn records(&self) -> impl Iterator<Item = &Record> {
         let tables = self.tables.iter().flatten();
         let kept = tables.flat_map(|table| {
-            table.answers.iter().flatten().chain(table.positions.keys()).chain([&table.call])
+            let replaced = table.replaced.iter().flat_map(|(key, before)| [key, before]);
+            table.answers.iter().flatten().chain(table.positions.keys()).chain(replaced).chain([&table.call])
         });
         kept.chain(self.known.keys())
     }
@@ -113,6 +136,8 @@ impl Tabling {
             round: 0,
             began: 0,
             read: usize::MAX,
+            fresh: false,
+            replaced: FxHashMap::default(),
             abolished: false,
         }));
         self.incomplete.push(id);
@@ -156,14 +181,13 @@ impl Tabling {
             return true;
         }
         let component: Vec<usize> = self.incomplete[index..].to_vec();
-        let stale = component
-            .iter()
-            .any(|&id| self.tables[id].as_ref().is_some_and(|table| table.read < table.answers.len()));
-        if stale {
+        let tables = component.iter().filter_map(|&id| self.tables[id].as_ref());
+        let mut tables = tables.filter(|table| table.read < table.answers.len());
+        if tables.any(Table::has_changed) {
             self.rounds += 1;
             for &id in &component {
                 if let Some(table) = self.get(id) {
-                    table.read = usize::MAX;
+                    table.begin_round();
                 }
             }
             let rounds = self.rounds;
@@ -183,6 +207,7 @@ impl Tabling {
             } else {
                 table.state = State::Complete;
                 table.positions = FxHashMap::default();
+                table.replaced = FxHashMap::default();
             }
         }
         self.incomplete.truncate(index);
@@ -212,9 +237,13 @@ impl Tabling {
                 return;
             }
             // At the end those who read see it.
-            table.answers[*known] = None;
+            let before = table.answers[*known].take();
             *known = position;
+            if let Some(before) = before {
+                table.replaced.entry(key).or_insert(before);
+            }
         } else {
+            table.fresh = true;
             table.positions.insert(key, position);
         }
         table.answers.push(Some(answer));

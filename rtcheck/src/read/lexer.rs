@@ -639,10 +639,11 @@ impl<'a> Lexer<'a> {
         Ok(Some(character))
     }
 
-    /// The code of a character in any number of digits, closed by a backslash.
+    /// The code of a character in any number of digits, closed by a backslash. Programs that colour what they write
+    /// (`'\033[1m'`) leave it out, which SWI-Prolog and the standard's predecessors allow.
     fn numeric_escape(&mut self, start: usize, radix: u32) -> Result<char, SyntaxError> {
         let digits = self.take_while(|next| next.is_digit(radix));
-        if !self.eat('\\') {
+        if !self.eat('\\') && (self.strict || digits.is_empty()) {
             return self.error_since(start, "expected `\\` behind the digits of an escape sequence");
         }
         self.code(start, digits, radix)

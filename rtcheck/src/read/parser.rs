@@ -10,7 +10,9 @@
 use super::layout::Layout;
 use super::lexer::{Conversions, Lexer, SyntaxError, Token};
 use crate::base::Span;
-use crate::term::{Atom, Atoms, Cell, OperatorDefinition, OperatorKind, Operators, Store, atom, dict};
+use crate::term::{
+    Atom, Atoms, Cell, OperatorDefinition, OperatorKind, Operators, Store, atom, dict, nullary,
+};
 use rustc_hash::FxHashMap;
 
 /// What a text in quotes stands for.
@@ -364,6 +366,16 @@ impl<'a> Parser<'a> {
                 let name = atoms.intern(name);
                 return self.name(name, store, atoms, table);
             }
+            Token::Punctuation(')') if !self.flags.strict && self.opened_arguments().is_some() => {
+                // SWI-Prolog's compound term without arguments.
+                let (frame, name) = (self.frame(), self.opened_arguments().unwrap_or(atom::NIL));
+                self.frames.pop();
+                let (term, span) = (nullary::new(store, name), self.closed(frame));
+                let spans = (span, frame.span);
+                let layout = self.located(|whole, text| whole.compound(store, text, spans, &[]));
+                self.operands.push(Operand { term, priority: 0, span, layout });
+                return Ok(true);
+            }
             Token::Punctuation('[') => {
                 let mut ahead = self.lexer.clone();
                 if ahead.token() != Ok(Token::Punctuation(']')) {
@@ -485,6 +497,19 @@ impl<'a> Parser<'a> {
         self.constant(dict, 0, store);
         self.after_dict = Some(self.lexer.span().end);
         Ok(true)
+    }
+
+    /// The functor whose bracket was read last, if that is so.
+    fn opened_arguments(&self) -> Option<Atom> {
+        let frame = self.frame();
+        match frame.kind {
+            FrameKind::Arguments(name)
+                if frame.operands == self.operands.len() && frame.operators == self.operators.len() =>
+            {
+                Some(name)
+            }
+            _ => None,
+        }
     }
 
     /// Whether what was read in a dict ends with a key.

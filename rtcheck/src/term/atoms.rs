@@ -408,6 +408,7 @@ known_atoms! {
     STREAM_FUNCTOR = "$stream",
     PORTRAYED_FUNCTOR = "$portrayed",
     DICT_FUNCTOR = "$dict",
+    NULLARY_FUNCTOR = "$nullary",
     UNINSTANTIATION_ERROR = "uninstantiation_error",
     EXEC = "$exec",
     TRACE = "$trace",

@@ -3,7 +3,7 @@
 //! `iso` is `true`, all floats precede all integers, as ISO 13211-1, 7.2 has it.
 
 use super::steps::Steps;
-use super::{Atoms, Cell, Number, Store, Tag};
+use super::{Atom, Atoms, Cell, Number, Store, Tag, atom};
 use rustc_hash::FxHashSet;
 use std::cmp::Ordering;
 
@@ -47,11 +47,19 @@ fn compare_tops(store: &Store, atoms: &Atoms, left: Cell, right: Cell) -> Orderi
         Tag::Int | Tag::Box => compare_numbers(store, left, right),
         Tag::Atm | Tag::Txt => atoms.text(left.as_atom()).cmp(atoms.text(right.as_atom())),
         _ => {
-            let name = |cell| store.functor(cell).map_or("", |(name, _)| atoms.text(name));
-            let (count, other_count) = (store.arguments(left).1, store.arguments(right).1);
-            count.cmp(&other_count).then_with(|| name(left).cmp(name(right)))
+            let [(name, count), (other, other_count)] = [left, right].map(|cell| functor(store, cell));
+            count.cmp(&other_count).then_with(|| atoms.text(name).cmp(atoms.text(other)))
         }
     })
+}
+
+/// The functor of a compound term, as the order sees it: one without arguments comes before all others.
+fn functor(store: &Store, cell: Cell) -> (Atom, usize) {
+    match store.functor(cell) {
+        Some((atom::NULLARY_FUNCTOR, 1)) => (atom::NULLARY_FUNCTOR, 0),
+        Some(functor) => functor,
+        None => (atom::NIL, 0),
+    }
 }
 
 /// Compares the arguments of two compound terms with equal functors.

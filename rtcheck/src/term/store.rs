@@ -237,8 +237,13 @@ impl Store {
         if self.roots.len() <= number {
             self.roots.resize(number + 1, Cell::atom(atom::NIL));
         }
-        self.trail.push(self.roots[number]);
-        self.trail.push(Undo::Root(number).entry());
+        let old = self.roots[number];
+        // A structure that is younger than the newest choicepoint was assigned behind it, and what the root held before
+        // is on the trail already.
+        if old.tag() != Tag::Str || old.index() < self.boundary {
+            self.trail.push(old);
+            self.trail.push(Undo::Root(number).entry());
+        }
         self.roots[number] = value;
     }
 

@@ -6,7 +6,9 @@
 
 use super::cyclic::Knots;
 use super::spelling::number_text;
-use super::{Atom, Atoms, Cell, OperatorDefinition, OperatorKind, Operators, Store, Tag, atom, dict};
+use super::{
+    Atom, Atoms, Cell, OperatorDefinition, OperatorKind, Operators, Store, Tag, atom, dict, nullary,
+};
 use super::{is_alphanumeric, is_symbol, quoted_atom, quoted_text, variable_name};
 use rustc_hash::FxHashMap;
 
@@ -360,6 +362,11 @@ impl<'a> Writer<'a> {
         {
             let text = self.atoms.shared_text(text.as_atom());
             self.token(&text);
+            return;
+        }
+        if let Some(name) = nullary::name(self.store, cell) {
+            self.name(name);
+            self.out.push_str("()");
             return;
         }
         let inner = depth + 1;

@@ -374,3 +374,25 @@ fn a_transaction_changes_all_or_nothing() {
         )
     );
 }
+
+#[test]
+fn clauses_of_static_predicates_are_found_by_any_argument() {
+    // What is found by an index is what a call finds, in the same order.
+    let program = "
+        p(a, 1, x). p(b, 2, x). p(_, 3, y). p(\"s\", 4, y). p(1.5, 5, f(z)). p(f(1), 6, f(z)). p([c], 7, f(w)).
+        p(a, 8, _). p(f(2), 9, []). p(100000000000000000000, 10, x). p(b, 11, y). p(g(_), 12, x).
+        q(a, 1). q(b, 2). q(a, 3). q(c, 4). q(d, 5). q(e, 6). q(f, 7). q(a, 8). q(g, 9). q(h, 10).
+        value(_). value(a). value(b). value(zz). value(\"s\"). value(1.5). value(f(_)). value(f(2)). value([_|_]).
+        value(100000000000000000000). value(g(1)). value([]).
+        last(_). last(x). last(y). last(f(_)). last(f(w)). last([]). last(n).
+        called(X, Z, L) :- findall(X-Y-Z, p(X, Y, Z), L).
+        read(X, Z, L) :- findall(X-Y-Z, clause(p(X, Y, Z), true), L).
+        main :- forall(( value(X), last(Z) ), ( called(X, Z, L), read(X, Z, M), ( L =@= M -> true ; print(X-Z-L-M), nl ) )),
+            findall(Y, clause(q(a, Y), true), Ys), print(Ys), nl,
+            ( clause(q(h, N), true), clause(p(b, 2, x), B) -> print(N-B) ; true ), nl,
+            ( call_cleanup(clause(q(b, _), true), write(det)) -> nl ; true ),
+            ( clause(q(zz, _), _) -> write(yes) ; write(no) ), nl.
+        :- initialization(main).
+    ";
+    assert_eq!(run(program).output, "[1,3,8]\n10-true\ndet\nno\n");
+}

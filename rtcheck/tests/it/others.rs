@@ -297,3 +297,38 @@ fn flags_that_swi_prolog_s_libraries_know_may_be_set() {
         "utf8\ndomain_error(prolog_flag,nobody_knows)\n",
     );
 }
+
+#[test]
+fn predicates_are_wrapped_while_they_stay_what_they_are() {
+    says(
+        ":- use_module(library(prolog_wrap)).\n\
+         :- dynamic d/1.\n\
+         f(0, 1) :- !.\nf(N, F) :- N1 is N - 1, f(N1, F1), F is N * F1.\n\
+         main :- wrap_predicate(f(N, F), seen, W, ( writeq(in(N)), W, writeq(out(F)) )), f(2, R), nl,\n\
+         wrap_predicate(f(N1, F1), large, W1, ( N1 > 100 -> F1 = large ; W1 )), f(200, R2), writeq(R-R2), nl,\n\
+         forall(current_predicate_wrapper(f(_, _), Name, _, _), ( writeq(Name), nl )),\n\
+         unwrap_predicate(f/2, seen), f(2, R3), f(200, R4), writeq(R3-R4), nl,\n\
+         ( unwrap_predicate(f/2, nobody) -> true ; writeq(none) ), nl,\n\
+         unwrap_predicate(f/2, large), f(2, R5), writeq(R5), nl,\n\
+         wrap_predicate(d(_), calls, W2, ( write(called), W2 )), assertz(d(5)), d(X1), writeq(X1), nl,\n\
+         clause(d(X2), true), retract(d(X2)), ( d(_) -> true ; writeq(gone) ), nl,\n\
+         wrap_predicate(d(X3), calls, W3, ( W3 ; X3 = more )), findall(Y, d(Y), Ys), writeq(Ys), nl,\n\
+         ( wrap_predicate(nobody_defines(_), w, _, true) -> true ; writeq(undefined) ), nl.\n",
+        "in(2)in(1)in(0)out(1)out(1)out(2)\n2-large\nseen\nlarge\n2-large\nnone\n2\ncalled5\ncalledgone\n[more]\n\
+         undefined\n",
+    );
+}
+
+#[test]
+fn a_compound_term_without_arguments_is_no_atom() {
+    says(
+        "foo() :- write(foo).\n\
+         t --> rest(), [a].\nrest() --> [].\n\
+         main :- foo, foo(), X = f(a(), - - b(), 'A b'()), print(X), nl, write_canonical(X), nl,\n\
+         ( X = f(A, _, _), A == a -> true ; writeq(no) ), nl, t([a], []), phrase(rest(), []),\n\
+         term_to_atom(g(C, V), 'g(c(), D)'), var(V), writeq(C), nl,\n\
+         assertz(kept(a())), ( kept(K), K == a() -> writeq(K) ; true ), nl,\n\
+         findall(K0, ( kept(K0), K0 =@= a() ), L), length(L, N), writeq(N), nl.\n",
+        "foofoof(a(),- -b(),'A b'())\nf(a(),-(-(b())),'A b'())\nno\nc()\na()\n1\n",
+    );
+}

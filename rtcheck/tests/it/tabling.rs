@@ -149,3 +149,18 @@ same(S) :-
     let ran = run(program);
     assert_eq!((ran.error.as_str(), ran.output.as_str()), ("", "done"));
 }
+
+#[test]
+fn equally_good_answers_that_take_each_other_s_place_come_to_an_end() {
+    // Two ways of one length across a river, and back and forth for ever.
+    let program = "
+        :- table way(_, _, lattice(shorter/3)).
+        shorter(P, Q, R) :- length(P, M), length(Q, N), ( M < N -> R = P ; R = Q ).
+        way(b, _, []).
+        way(X, N, [X|Ws]) :- N > 0, edge(X, Y), way(Y, N, Ws).
+        edge(a, c). edge(a, d). edge(c, b). edge(d, b). edge(c, a). edge(d, a). edge(c, d). edge(d, c).
+        main :- way(a, 1, W), length(W, N), print(N), nl.
+        :- initialization(main).
+    ";
+    assert_eq!(run(program).output, "2\n");
+}

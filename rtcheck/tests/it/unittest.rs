@@ -419,16 +419,25 @@ fn the_standard_s_clauses_hold_as_ciao_s_tests_say_them() {
     assert_eq!((failed, runs.len()), (Vec::new(), 505));
 }
 
-#[test]
-fn every_argument_of_the_standard_s_predicates_is_tested_in_both_modes() {
+/// Runs the tests of a text in both modes: all of them, so many, must pass.
+fn pass_in_both_modes(text: &str, count: usize) {
     for iso in [false, true] {
-        let (mut session, _) =
-            open(include_str!("cases/iso_arguments.pl"), Options { iso, ..Options::default() });
+        let (mut session, _) = open(text, Options { iso, ..Options::default() });
         let runs = session.test("");
         let failed = runs.iter().filter(|run| run.result != TestResult::Passed);
         let failed: Vec<_> = failed.map(|run| format!("{} at {:?}", run.predicate, run.result)).collect();
-        assert_eq!((failed, runs.len()), (Vec::new(), 740), "iso: {iso}");
+        assert_eq!((failed, runs.len()), (Vec::new(), count), "iso: {iso}");
     }
+}
+
+#[test]
+fn every_argument_of_the_standard_s_predicates_is_tested_in_both_modes() {
+    pass_in_both_modes(include_str!("cases/iso_arguments.pl"), 740);
+}
+
+#[test]
+fn goals_of_several_steps_give_what_the_standard_says_in_both_modes() {
+    pass_in_both_modes(include_str!("cases/iso_sequences.pl"), 448);
 }
 
 #[test]

@@ -8,7 +8,7 @@
 '$wakeup'([]).
 '$wakeup'([wake(As, Other)|Ws]) :- '$call_hooks'(As, Other), '$wakeup'(Ws).
 % A built-in that leaves choices hands the rest of its work over.
-'$wakeup'(arg(N, T, A)) :- functor(T, _, Arity), between(1, Arity, N), arg(N, T, A).
+'$wakeup'(arg(N, T, A)) :- compound_name_arity(T, _, Arity), between(1, Arity, N), arg(N, T, A).
 '$call_hooks'([], _).
 '$call_hooks'(att(M, V, As), Other) :- '$call_hook'(M, V, Other), '$call_hooks'(As, Other).
 '$call_hook'(freeze, G, Other) :- !, '$thaw'(Other, G).

@@ -765,7 +765,14 @@ cumulative(Ts, Options) :-
     must_be(list, Ts), must_be(list, Options),
     ( memberchk(limit(L), Options) -> true ; L = 1 ),
     tasks(Ts),
+    room(Ts, L),
     peaks(Ts, Ts, L).
+% What the tasks use together fits between the first start and the last end: that bounds what is minimized at once.
+room([], _).
+room([task(S, D, E, C, _)|Ts], L) :- room(Ts, L, S, E, D * C).
+room([], L, First, Last, Area) :- Area #=< L * (Last - First).
+room([task(S, D, E, C, _)|Ts], L, First0, Last0, Area) :-
+    First #= min(First0, S), Last #= max(Last0, E), room(Ts, L, First, Last, Area + D * C).
 tasks([]).
 tasks([T|Ts]) :-
     ( nonvar(T), T = task(S, D, E, C, _) -> true ; type_error(task, T) ),

@@ -6,11 +6,17 @@ subsumes_chk(G, S) :- subsumes_term(G, S).
 subsumes(G, S) :- subsumes_term(G, S), G = S.
 variant(A, B) :- A =@= B.
 compound_name_arguments(T, N, As) :-
-    ( compound(T) -> T =.. [N|As]
-    ; var(T) -> must_be(atom, N), must_be(list, As), T =.. [N|As]
+    ( compound(T), '$nullary'(T, N0) -> N = N0, As = []
+    ; compound(T) -> T =.. [N|As]
+    ; var(T) -> must_be(atom, N), must_be(list, As), ( As == [] -> '$nullary'(T, N) ; T =.. [N|As] )
     ; type_error(compound, T)
     ).
-compound_name_arity(T, N, A) :- ( var(T) -> functor(T, N, A) ; compound(T) -> functor(T, N, A) ; type_error(compound, T) ).
+compound_name_arity(T, N, A) :-
+    ( var(T) -> ( A == 0, atom(N) -> '$nullary'(T, N) ; functor(T, N, A) )
+    ; '$nullary'(T, N0) -> N = N0, A = 0
+    ; compound(T) -> functor(T, N, A)
+    ; type_error(compound, T)
+    ).
 rational(X) :- '$rational'(X, _, _).
 rational(X, N, D) :- '$rational'(X, N, D).
 is_callable(X) :- callable(X).

@@ -74,7 +74,7 @@ dcg_translate_body(Body, S0, S, Goal) :- '$dcg_body'(Body, S0, S, false, Goal).
     ( var(Plain) -> Goal = phrase(M:B, S0, S) ; Goal = M:Goal1, '$dcg_body'(B, S0, S, Free, Goal1) ).
 '$dcg_body'(call(G), S0, S, _, call(G, S0, S)) :- !.
 '$dcg_body'(B, S0, S, _, Goal) :-
-    functor(B, call, N), N > 0, !,
+    compound(B), \+ '$nullary'(B, _), functor(B, call, _), !,
     '$dcg_nonterminal'(B, S0, S, Goal).
 '$dcg_body'(B, S0, S, _, Goal) :- '$dcg_nonterminal'(B, S0, S, Goal).
 
@@ -97,7 +97,7 @@ dcg_translate_body(Body, S0, S, Goal) :- '$dcg_body'(Body, S0, S, false, Goal).
 '$dcg_nonterminal'(M:B, S0, S, M:Goal) :- nonvar(B), !, '$dcg_nonterminal'(B, S0, S, Goal).
 '$dcg_nonterminal'(B, S0, S, Goal) :-
     ( callable(B), \+ is_list(B) -> true ; type_error(callable, B) ),
-    B =.. L0,
+    ( '$nullary'(B, Name) -> L0 = [Name] ; B =.. L0 ),
     append(L0, [S0, S], L),
     Goal =.. L.
 

@@ -88,7 +88,7 @@ current_predicate(Q) :-
     ),
     I = N/A,
     ( atom(N), integer(A) ->
-        A >= 0, functor(H, N, A), '$program_predicate'(M:H)
+        ( A >= 0 -> true ; domain_error(not_less_than_zero, A) ), functor(H, N, A), '$program_predicate'(M:H)
     ;   '$visible_predicates'(M, Is), member(N/A, Is)
     ).
 current_predicate(N, Q) :-

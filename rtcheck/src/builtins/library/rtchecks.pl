@@ -254,7 +254,7 @@ linear(X) :- '$occurrences'([X], [], _).
 '$occurrences'([], Seen, Seen).
 '$occurrences'([T|Ts], Seen0, Seen) :-
     (   var(T) -> \+ '$in_eq'(T, Seen0), '$occurrences'(Ts, [T|Seen0], Seen)
-    ;   compound(T), acyclic_term(T) -> T =.. [_|As], append(As, Ts, Ts1), '$occurrences'(Ts1, Seen0, Seen)
+    ;   compound(T), acyclic_term(T) -> compound_name_arguments(T, _, As), append(As, Ts, Ts1), '$occurrences'(Ts1, Seen0, Seen)
     ;   '$occurrences'(Ts, Seen0, Seen)
     ).
 % Each set of variables that some variable is in is among the sets, or part of the union of some of them.

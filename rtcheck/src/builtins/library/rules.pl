@@ -31,8 +31,8 @@
     ).
 '$match'(A, V, Seen, Seen, [V == A|Tests], Tests) :- atomic(A), !.
 '$match'(A, V, Seen0, Seen, [nonvar(V), V = Skeleton|Tests0], Tests) :-
-    A =.. [F|As],
+    compound_name_arguments(A, F, As),
     '$match_arguments'(As, Vs, Seen0, Seen, Tests0, Tests),
-    Skeleton =.. [F|Vs].
+    compound_name_arguments(Skeleton, F, Vs).
 
 '$no_matching_rule'(Goal) :- throw(error(existence_error(matching_rule, Goal), _)).

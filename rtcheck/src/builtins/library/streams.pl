@@ -37,7 +37,7 @@ print(S, T) :- ( '$has_portray' -> '$portrayed'(T, T1) ; T1 = T ), '$print'(S, T
 '$portray_inside'(T, T) :- atomic(T), !.
 '$portray_inside'(T, T) :- \+ acyclic_term(T), !.
 '$portray_inside'([X|Xs], [P|Ps]) :- !, '$portrayed'(X, P), '$portray_tail'(Xs, Ps).
-'$portray_inside'(T, P) :- T =.. [F|As], '$portray_all'(As, Ps), P =.. [F|Ps].
+'$portray_inside'(T, P) :- compound_name_arguments(T, F, As), '$portray_all'(As, Ps), compound_name_arguments(P, F, Ps).
 '$portray_tail'(T, P) :- ( nonvar(T), T = [_|_] -> '$portray_inside'(T, P) ; T == [] -> P = [] ; '$portrayed'(T, P) ).
 '$portray_all'([], []).
 '$portray_all'([A|As], [P|Ps]) :- '$portrayed'(A, P), '$portray_all'(As, Ps).

@@ -34,13 +34,14 @@ numbervars(T, Start, End, Options) :-
     term_variables(Vs0, Vs).
 % The parts of a copy that setarg/3 could change are its own, ground ones too.
 duplicate_term(T, C) :- copy_term(T, C).
+mapargs(_, T, U) :- compound(T), '$nullary'(T, N), !, compound_name_arity(U, N, 0).
 mapargs(P, T, U) :- functor(T, N, A), functor(U, N, A), '$mapargs'(1, A, P, T, U).
 '$mapargs'(I, A, P, T, U) :-
     ( I > A -> true ; arg(I, T, X), arg(I, U, Y), call(P, X, Y), I1 is I + 1, '$mapargs'(I1, A, P, T, U) ).
 % An atom, a list of different variables, or a compound term with such arguments.
 is_most_general_term(T) :-
     callable(T),
-    (   T = [_|_] -> is_list(T), Args = T ; T =.. [_|Args] ),
+    (   T = [_|_] -> is_list(T), Args = T ; atom(T) -> Args = [] ; compound_name_arguments(T, _, Args) ),
     '$different_variables'(Args).
 '$different_variables'(Args) :- term_variables(Args, Vs), length(Args, N), length(Vs, N), '$all_variables'(Args).
 '$all_variables'([]).

@@ -5,7 +5,7 @@ use crate::base::{Diagnostic, Source, Span};
 use crate::compile::{CompileError, compile_predicate};
 use crate::machine::{Denied, Kind, Link, Machine, Place, PredicateId, RunOutcome};
 use crate::read::ReadTerm;
-use crate::term::{Atom, Cell, Record, SourceNames, atom, source_names};
+use crate::term::{Atom, Cell, Record, SourceNames, atom, nullary, source_names};
 use std::rc::Rc;
 
 /// The clauses of one predicate as they are read.
@@ -47,9 +47,10 @@ impl Loader {
         };
         let (head, body) = match machine.store.match_structure::<2>(clause, atom::NECK) {
             Some([head, body]) => (head, Some(body)),
-            None => (clause, None),
+            None => (nullary::as_goal(&machine.store, clause), None),
         };
-        let (module, mut head) = machine.strip_module(context, head);
+        let (module, head) = machine.strip_module(context, head);
+        let mut head = nullary::as_goal(&machine.store, head);
         let Some((mut name, arity)) = machine.store.functor(head) else {
             self.error("a clause needs an atom or a compound term as its head", read.span);
             return;
@@ -423,6 +424,7 @@ impl Loader {
                 Ok(address) => {
                     if !self.library {
                         machine.loading.texts.insert(pending.id, pending.clauses.clone());
+                        machine.loading.text_indexes.remove(&pending.id);
                         machine.loading.text_names.insert(pending.id, pending.names.clone());
                     }
                     machine.define(pending.id, kind, address);

@@ -162,8 +162,11 @@ impl Machine {
         }
     }
 
+    /// What stands for an argument that takes anything among the keys of a head.
+    pub(crate) const ANY_KEY: Cell = ANY;
+
     /// The keys of a head.
-    pub(super) fn keys_of(&self, head: Cell) -> Box<[Cell]> {
+    pub(crate) fn keys_of(&self, head: Cell) -> Box<[Cell]> {
         let (first, count) = self.store.arguments(head);
         (first..first + count.min(MOST_ARGUMENTS)).map(|i| self.key_of(self.store.at(i))).collect()
     }

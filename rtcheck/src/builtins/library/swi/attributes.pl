@@ -35,7 +35,7 @@ plain(V) :- \+ attvar(V).
 
 replaced(Term, Fresh, Kept, Result) :-
     ( var(Term) -> ( kept(Fresh, Kept, Term, Result0) -> Result = Result0 ; Result = Term )
-    ; compound(Term) -> Term =.. [F|Args], replaced_all(Args, Fresh, Kept, Args1), Result =.. [F|Args1]
+    ; compound(Term) -> compound_name_arguments(Term, F, Args), replaced_all(Args, Fresh, Kept, Args1), compound_name_arguments(Result, F, Args1)
     ; Result = Term
     ).
 replaced_all([], _, _, []).
@@ -52,6 +52,6 @@ nonground(Term, Var) :- term_variables(Term, [V|_]), Var = V.
 term_size(Term, Size) :- sized([Term], 0, Size).
 sized([], Size, Size).
 sized([T|Ts], Size0, Size) :-
-    (   compound(T) -> T =.. [_|Args], length(Args, N), Size1 is Size0 + N + 1, sized(Args, Size1, Size2), sized(Ts, Size2, Size)
+    (   compound(T) -> compound_name_arguments(T, _, Args), length(Args, N), Size1 is Size0 + N + 1, sized(Args, Size1, Size2), sized(Ts, Size2, Size)
     ;   sized(Ts, Size0, Size)
     ).

@@ -37,12 +37,15 @@ indicator(Indicator, Name, Arity) :-
 nb_linkval(Key, Value) :- nb_setval(Key, Value).
 nb_linkarg(Arg, Term, Value) :- nb_setarg(Arg, Term, Value).
 
-% functor(Term, Name, Arity, Type): Type is atom, compound, callable or atomic.
+% functor(Term, Name, Arity, Type): Type is atom, compound, callable or atomic; of a compound term without arguments it
+% says what the name and the arity do not.
 functor(Term, Name, Arity, Type) :-
     (   nonvar(Term) ->
-        functor(Term, Name, Arity),
-        ( compound(Term) -> Type0 = compound ; atom(Term) -> Type0 = atom ; Type0 = atomic ),
+        ( compound(Term) -> compound_name_arity(Term, Name, Arity), Type0 = compound
+        ; functor(Term, Name, Arity), ( atom(Term) -> Type0 = atom ; Type0 = atomic )
+        ),
         ( var(Type) -> Type = Type0 ; Type == callable -> callable(Term) ; Type = Type0 )
+    ;   Type == compound -> compound_name_arity(Term, Name, Arity)
     ;   functor(Term, Name, Arity),
         ( compound(Term) -> Type0 = compound ; atom(Term) -> Type0 = atom ; Type0 = atomic ),
         ( Type == callable -> true ; Type = Type0 )
@@ -90,8 +93,8 @@ term_hash(Term, Depth, Range, Hash) :-
 pruned(0, _, '...') :- !.
 pruned(Depth, Term, Part) :-
     (   compound(Term) ->
-        Term =.. [Name|Args], Below is Depth - 1,
-        maplist(pruned(Below), Args, Parts), Part =.. [Name|Parts]
+        compound_name_arguments(Term, Name, Args), Below is Depth - 1,
+        maplist(pruned(Below), Args, Parts), compound_name_arguments(Part, Name, Parts)
     ;   Part = Term
     ).
 

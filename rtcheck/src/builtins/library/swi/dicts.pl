@@ -83,7 +83,7 @@ each([K-V|Pairs], [K-W|Mapped], Goal) :- call(Goal, K, V, W), each(Pairs, Mapped
 '$with_functions'(Term, M, New) :- has_function(Term), translated(Term, M, New), !.
 
 is_function(Term, Dict, Function) :-
-    compound(Term), functor(Term, Name, 2), atom_length(Name, 4), atom_concat($, dot, Name),
+    compound(Term), compound_name_arity(Term, Name, 2), atom_length(Name, 4), atom_concat($, dot, Name),
     arg(1, Term, Dict), arg(2, Term, Function).
 has_function(Term) :- compound(Term), ( is_function(Term, _, _) -> true ; arg(_, Term, Arg), has_function(Arg) -> true ).
 
@@ -131,7 +131,7 @@ data(Term, New, Goals0, Goals) :-
     ;   is_function(Term, Dict, Function) ->
         data(Dict, Dict1, Goals0, Goals1),
         data(Function, Function1, Goals1, ['$dict_function'(Dict1, Function1, New)|Goals])
-    ;   Term =.. [Name|Args], all_data(Args, Args1, Goals0, Goals), New =.. [Name|Args1]
+    ;   compound_name_arguments(Term, Name, Args), all_data(Args, Args1, Goals0, Goals), compound_name_arguments(New, Name, Args1)
     ).
 all_data([], [], Goals, Goals).
 all_data([A|As], [B|Bs], Goals0, Goals) :- data(A, B, Goals0, Goals1), all_data(As, Bs, Goals1, Goals).

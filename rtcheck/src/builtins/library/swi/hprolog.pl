@@ -6,6 +6,7 @@
 
 :- use_module(library(lists)).
 :- use_module(library(apply)).
+:- reexport(library(dialect/hprolog/more)).
 
 memberchk_eq(X, [Y|Ys]) :- ( X == Y -> true ; memberchk_eq(X, Ys) ).
 
@@ -19,14 +20,13 @@ intersect_eq([X|Xs], Ys, Zs) :- ( memberchk_eq(X, Ys) -> Zs = [X|Zs1] ; Zs = Zs1
 list_difference_eq([], _, []).
 list_difference_eq([X|Xs], Ys, Zs) :- ( memberchk_eq(X, Ys) -> Zs = Zs1 ; Zs = [X|Zs1] ), list_difference_eq(Xs, Ys, Zs1).
 
-% The first elements, as far as there are so many.
-take(N, List, Taken) :- split_at(N, List, Taken, _).
+% The first elements of a list that has so many.
+take(N, List, Taken) :- ( N =:= 0 -> Taken = [] ; N > 0, split_at(N, List, Taken, _) ).
 split_at(0, List, [], List) :- !.
-split_at(_, [], [], []) :- !.
 split_at(N, [X|Xs], [X|Taken], Rest) :- N1 is N - 1, split_at(N1, Xs, Taken, Rest).
 
 max_go_list([X|Xs], Max) :- foldl(greatest, Xs, X, Max).
-greatest(X, Y, Max) :- Max is max(X, Y).
+greatest(X, Y, Max) :- ( X @> Y -> Max = X ; Max = Y ).
 
 or_list(Numbers, Or) :- foldl(joined, Numbers, 0, Or).
 joined(X, Or0, Or) :- Or is Or0 \/ X.

@@ -26,7 +26,7 @@ sub_term_shared_variables(Sub, Term, Shared) :-
 
 % The term without the first place where the part itself stands.
 hidden(Term, Sub, hidden) :- same_term(Term, Sub), !.
-hidden(Term, Sub, Rest) :- compound(Term), Term =.. [Name|Args], hidden_in(Args, Sub, Args1), !, Rest =.. [Name|Args1].
+hidden(Term, Sub, Rest) :- compound(Term), compound_name_arguments(Term, Name, Args), hidden_in(Args, Sub, Args1), !, compound_name_arguments(Rest, Name, Args1).
 hidden(Term, _, Term).
 
 hidden_in([A|As], Sub, [B|Bs]) :-

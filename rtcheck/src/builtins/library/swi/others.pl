@@ -13,7 +13,7 @@
      abolish_private_tables/0, abolish_shared_tables/0, abolish_monotonic_tables/0, abolish_nonincremental_tables/0,
      abolish_table_subgoals/1, not_exists/1, swritef/2, swritef/3, portray_text/1, profile/1, profile/2, '$factorize_term'/3, random_property/1, call_cleanup/3,
      format_predicate/2, current_format_predicate/2, bb_put/2, bb_get/2, bb_b_put/2, bb_delete/2, bb_update/3,
-     '$set_predicate_attribute'/3, '$get_predicate_attribute'/3, '$flushed_predicate'/1]).
+     '$set_predicate_attribute'/3, '$get_predicate_attribute'/3, '$flushed_predicate'/1, free_variables/4, expand_phrase/2, expand_phrase/4]).
 
 % Built-in predicates and library predicates of SWI-Prolog that few programs name.
 
@@ -218,8 +218,8 @@ size_abstract_term(Size, Term, Abstract) :- must_be(nonneg, Size), abstracted([T
 abstracted(Queue, Tail, _) :- Queue == Tail, !.
 abstracted([Term-Abstract|Queue], Tail, Size) :-
     (   compound(Term) ->
-        functor(Term, Name, Arity), Rest is Size - Arity - 1,
-        (   Rest >= 0 -> functor(Abstract, Name, Arity), Term =.. [_|As], Abstract =.. [_|Bs], pairs_keys_values(Pairs, As, Bs),
+        compound_name_arity(Term, Name, Arity), Rest is Size - Arity - 1,
+        (   Rest >= 0 -> compound_name_arity(Abstract, Name, Arity), compound_name_arguments(Term, _, As), compound_name_arguments(Abstract, _, Bs), pairs_keys_values(Pairs, As, Bs),
             append(Pairs, Tail1, Tail), abstracted(Queue, Tail1, Rest)
         ;   abstracted(Queue, Tail, Size)
         )
@@ -249,3 +249,17 @@ bb_get(Key, Value) :- bb_key(Key, Name), nb_current(Name, Value).
 bb_delete(Key, Value) :- bb_get(Key, Value), bb_key(Key, Name), nb_delete(Name).
 bb_update(Key, Old, New) :- bb_get(Key, Old), bb_put(Key, New).
 bb_key(Key, Name) :- must_be(atomic, Key), format(atom(Name), '$bb:~q', [Key]).
+
+% The variables of a generator as bagof/3 knows them, in front of those that are known already.
+free_variables(Generator, Template, Known, Free) :-
+    strip_module(Generator, _, Plain), unquantified(Plain, Goal, Bound),
+    '$free_variables'(Goal, Template-Bound-Known, Found), append(Found, Known, Free).
+unquantified(Term, Goal, [V|Vs]) :- nonvar(Term), Term = V^Inner, !, unquantified(Inner, Goal, Vs).
+unquantified(Term, Term, []).
+
+% A call of phrase/2,3 as the goal that it makes; fails where the body is unknown.
+expand_phrase(Phrase, Goal) :-
+    ( Phrase = phrase(Body, List) -> Rest = [] ; Phrase = phrase(Body, List, Rest) ),
+    strip_module(Body, _, Plain), nonvar(Plain),
+    dcg_translate_body(Body, S0, S, Goal0), S0 = List, S = Rest, Goal = Goal0.
+expand_phrase(Phrase, Position, Goal, Position) :- expand_phrase(Phrase, Goal).

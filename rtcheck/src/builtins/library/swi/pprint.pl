@@ -19,7 +19,7 @@ laid_out(Term, Column, Behind, Margin, Write, Stream) :-
         write(Stream, '[ '), Inner is Column + 2,
         elements(Term, Inner, Margin, Write, Stream),
         nl(Stream), spaces(Column, Stream), write(Stream, ']')
-    ; Term =.. [Name|Args],
+    ; compound_name_arguments(Term, Name, Args),
         with_output_to(codes(NameCodes), writeq(Name)),
         format(Stream, '~s(', [NameCodes]),
         length(NameCodes, Width), Inner is Column + Width + 1,

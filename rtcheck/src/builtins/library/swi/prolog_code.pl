@@ -11,7 +11,7 @@ semicolon_list(Disjunction, List) :- operands(Disjunction, ;, List).
 operands(Term, Name, List) :- nonvar(Term), !, flat(Term, Name, List, []).
 operands(Term, Name, List) :- is_list(List), List = [X|Xs], joined(Xs, X, Name, Term).
 
-flat(Term, Name, List, Tail) :- nonvar(Term), functor(Term, Name, 2), !,
+flat(Term, Name, List, Tail) :- compound(Term), compound_name_arity(Term, Name, 2), !,
     arg(1, Term, A), arg(2, Term, B), flat(A, Name, List, List1), flat(B, Name, List1, Tail).
 flat(Term, _, [Term|Tail], Tail).
 

@@ -15,7 +15,7 @@ mapped(Term, _, skip, Mapped) :- var(Term), !, Mapped = Term.
 mapped(Term, Goal, _, Mapped) :- call(Goal, Term, Term1), !, Mapped = Term1.
 mapped(Term, Goal, Variables, Mapped) :-
     compound(Term), !,
-    functor(Term, Name, Arity), functor(Mapped, Name, Arity),
+    compound_name_arity(Term, Name, Arity), compound_name_arity(Mapped, Name, Arity),
     mapped_args(0, Arity, Term, Goal, Variables, Mapped).
 mapped(Term, _, _, Term).
 
@@ -29,7 +29,7 @@ foldsubterms(Goal, Term, S0, S) :- folded([Term], Goal, S0, S).
 folded([], _, S, S).
 folded([Term|Terms], Goal, S0, S) :-
     ( call(Goal, Term, S0, S1) -> folded(Terms, Goal, S1, S)
-    ; compound(Term) -> Term =.. [_|Args], folded(Args, Goal, S0, S1), folded(Terms, Goal, S1, S)
+    ; compound(Term) -> compound_name_arguments(Term, _, Args), folded(Args, Goal, S0, S1), folded(Terms, Goal, S1, S)
     ; folded(Terms, Goal, S0, S)
     ).
 
@@ -38,7 +38,7 @@ foldsubterms(Goal, Term, Mapped, S0, S) :- folded_to(Term, Goal, Mapped, S0, S).
 folded_to(Term, _, Mapped, S0, S) :- var(Term), !, Mapped = Term, S = S0.
 folded_to(Term, Goal, Mapped, S0, S) :- call(Goal, Term, Mapped0, S0, S1), !, Mapped = Mapped0, S = S1.
 folded_to(Term, Goal, Mapped, S0, S) :-
-    compound(Term), !, Term =.. [Name|Args], all_folded_to(Args, Goal, Args1, S0, S), Mapped =.. [Name|Args1].
+    compound(Term), !, compound_name_arguments(Term, Name, Args), all_folded_to(Args, Goal, Args1, S0, S), compound_name_arguments(Mapped, Name, Args1).
 folded_to(Term, _, Term, S, S).
 
 all_folded_to([], _, [], S, S).
@@ -57,9 +57,9 @@ term_subsumer(A, B, General) :- generalized(A, B, General, [], _).
 
 generalized(A, B, A, Seen, Seen) :- A == B, !.
 generalized(A, B, General, Seen0, Seen) :-
-    compound(A), compound(B), functor(A, Name, Arity), functor(B, Name, Arity), !,
-    A =.. [Name|As], B =.. [Name|Bs],
-    all_generalized(As, Bs, Gs, Seen0, Seen), General =.. [Name|Gs].
+    compound(A), compound(B), compound_name_arity(A, Name, Arity), compound_name_arity(B, Name, Arity), !,
+    compound_name_arguments(A, Name, As), compound_name_arguments(B, Name, Bs),
+    all_generalized(As, Bs, Gs, Seen0, Seen), compound_name_arguments(General, Name, Gs).
 generalized(A, B, V, Seen0, Seen) :-
     ( member(pair(A1, B1, V1), Seen0), A1 == A, B1 == B -> V = V1, Seen = Seen0 ; Seen = [pair(A, B, V)|Seen0] ).
 
@@ -79,13 +79,13 @@ counted([], Counts, Counts).
 counted([Term|Terms], Counts0, Counts) :-
     ( \+ compound(Term) -> counted(Terms, Counts0, Counts)
     ; get_assoc(Term, Counts0, N) -> N1 is N + 1, put_assoc(Term, Counts0, N1, Counts1), counted(Terms, Counts1, Counts)
-    ; put_assoc(Term, Counts0, 1, Counts1), Term =.. [_|Args], counted(Args, Counts1, Counts2), counted(Terms, Counts2, Counts)
+    ; put_assoc(Term, Counts0, 1, Counts1), compound_name_arguments(Term, _, Args), counted(Args, Counts1, Counts2), counted(Terms, Counts2, Counts)
     ).
 
 factored(Term, _, Term, S, S) :- \+ compound(Term), !.
 factored(Term, Counts, Result, Names0-Bindings0, S) :-
     ( get_assoc(Term, Names0, Name) -> Result = Name, S = Names0-Bindings0
-    ; Term =.. [F|Args], all_factored(Args, Counts, Args1, Names0-Bindings0, Names1-Bindings1), Copy =.. [F|Args1],
+    ; compound_name_arguments(Term, F, Args), all_factored(Args, Counts, Args1, Names0-Bindings0, Names1-Bindings1), compound_name_arguments(Copy, F, Args1),
       get_assoc(Term, Counts, N),
       ( N > 1 -> put_assoc(Term, Names1, Result, Names2), S = Names2-[Result = Copy|Bindings1]
       ; Result = Copy, S = Names1-Bindings1

@@ -13,8 +13,8 @@ renamed(Term, _, Term, K, K) :- var(Term), !.
 renamed('$VAR'(N), Start, V, K0, K) :- integer(N), N >= Start, !, variable_of(N, V, K0, K).
 renamed(Term, Start, Copy, K0, K) :-
     compound(Term), !,
-    functor(Term, Name, Arity),
-    functor(Copy, Name, Arity),
+    compound_name_arity(Term, Name, Arity),
+    compound_name_arity(Copy, Name, Arity),
     renamed_args(0, Arity, Term, Start, Copy, K0, K).
 renamed(Term, _, Term, K, K).
 
@@ -31,7 +31,7 @@ greatest([], Max, Max).
 greatest([Term|Terms], Max0, Max) :-
     ( compound(Term) ->
         ( Term = '$VAR'(N), integer(N) -> Max1 is max(Max0, N), greatest(Terms, Max1, Max)
-        ; Term =.. [_|Args], append(Args, Terms, All), greatest(All, Max0, Max)
+        ; compound_name_arguments(Term, _, Args), append(Args, Terms, All), greatest(All, Max0, Max)
         )
     ; greatest(Terms, Max0, Max)
     ).
@@ -45,7 +45,7 @@ varnumbers_names(Term, Copy, Bindings) :-
 
 named(Term, Term, K, K) :- var(Term), !.
 named('$VAR'(Name), V, K0, K) :- atomic(Name), !, variable_of(Name, V, K0, K).
-named(Term, Copy, K0, K) :- compound(Term), !, Term =.. [F|As], named_all(As, Bs, K0, K), Copy =.. [F|Bs].
+named(Term, Copy, K0, K) :- compound(Term), !, compound_name_arguments(Term, F, As), named_all(As, Bs, K0, K), compound_name_arguments(Copy, F, Bs).
 named(Term, Term, K, K).
 
 named_all([], [], K, K).

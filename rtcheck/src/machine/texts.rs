@@ -1,0 +1,80 @@
+//! The clauses of static predicates as their texts have them, found by any of their first arguments, for `clause/2`.
+
+use super::{Machine, PredicateId};
+use crate::term::{Cell, Record, atom};
+use rustc_hash::FxHashMap;
+
+/// Predicates with fewer clauses are searched one by one.
+const WORTH_INDEXING: usize = 8;
+
+/// The clauses of a predicate by their arguments, made when they are first searched.
+#[derive(Debug)]
+pub(crate) struct TextIndex {
+    /// What indexing sees in the arguments of each clause.
+    keys: Vec<Box<[Cell]>>,
+    /// By argument, the numbers of the clauses with each key; `None` where some clause takes anything.
+    arguments: Vec<Option<FxHashMap<Cell, Vec<usize>>>>,
+}
+
+impl TextIndex {
+    fn new(machine: &mut Machine, records: &[Record]) -> Self {
+        let scope = machine.begin_scope();
+        let mut keys = Vec::with_capacity(records.len());
+        for record in records {
+            let clause = record.restore(&mut machine.store);
+            let head =
+                machine.store.match_structure::<2>(clause, atom::NECK).map_or(clause, |[head, _]| head);
+            keys.push(machine.keys_of(head));
+        }
+        machine.end_scope(scope);
+        let arity = keys.first().map_or(0, |keys| keys.len());
+        let mut arguments = Vec::with_capacity(arity);
+        for argument in 0..arity {
+            let mut clauses: FxHashMap<Cell, Vec<usize>> = FxHashMap::default();
+            for (number, keys) in keys.iter().enumerate() {
+                clauses.entry(keys[argument]).or_default().push(number);
+            }
+            arguments.push((!clauses.contains_key(&Machine::ANY_KEY)).then_some(clauses));
+        }
+        Self { keys, arguments }
+    }
+
+    /// The numbers of the clauses that may match a head with these keys, in order.
+    fn find(&self, wanted: &[Cell]) -> Vec<usize> {
+        let admits = |&number: &usize| {
+            let keys = self.keys[number].iter().zip(wanted);
+            keys.into_iter()
+                .all(|(&key, &wanted)| key == wanted || key == Machine::ANY_KEY || wanted == Machine::ANY_KEY)
+        };
+        let told = self.arguments.iter().zip(wanted).filter(|(_, wanted)| **wanted != Machine::ANY_KEY);
+        let found = told.filter_map(|(clauses, wanted)| {
+            clauses.as_ref().map(|clauses| clauses.get(wanted).map_or(&[][..], Vec::as_slice))
+        });
+        match found.min_by_key(|numbers| numbers.len()) {
+            Some(numbers) => numbers.iter().copied().filter(admits).collect(),
+            None => (0..self.keys.len()).filter(admits).collect(),
+        }
+    }
+}
+
+impl Machine {
+    /// The clauses of a static predicate whose first arguments may be those of a head, made anew, in their order.
+    pub(crate) fn matching_texts(&mut self, id: PredicateId, head: Cell) -> Vec<Cell> {
+        // What is made meanwhile runs no goal, so that nobody sees that the clauses are away.
+        let Some(records) = self.loading.texts.get_mut(&id).map(std::mem::take) else { return Vec::new() };
+        let index = match self.loading.text_indexes.remove(&id) {
+            None if records.len() > WORTH_INDEXING => Some(TextIndex::new(self, &records)),
+            known => known,
+        };
+        let numbers = match &index {
+            Some(index) => index.find(&self.keys_of(head)),
+            None => (0..records.len()).collect(),
+        };
+        let clauses = numbers.into_iter().map(|number| records[number].restore(&mut self.store)).collect();
+        if let Some(index) = index {
+            self.loading.text_indexes.insert(id, index);
+        }
+        self.loading.texts.insert(id, records);
+        clauses
+    }
+}
