@@ -195,3 +195,61 @@ fn random_constraints_have_the_solutions_that_trying_finds() {
     let ran = run_with(&program, &[], Options::default());
     assert_eq!((ran.error.as_str(), ran.output.as_str()), ("", "done"));
 }
+
+#[test]
+fn a_search_finds_solutions_in_swi_prolog_s_order() {
+    let goal =
+        "forall(( member(S, [leftmost,min,max]), member(B, [step,enum,bisect]), member(D, [up,down]) ),
+        ( findall(X-Y-Z-W, ( [X,Y,Z,W] ins 1..4, X+Y #= Z+W, X*Z #> Y, all_different([X,Y,W]),
+            labeling([S,B,D], [X,Y,Z,W]) ), L), print(S-B-D-L), nl ))";
+    let table = include_str!("cases/labeling.txt");
+    let expected: Vec<&str> = table.lines().filter(|line| !line.starts_with('%')).collect();
+    assert_eq!(solved(goal).lines().collect::<Vec<_>>(), expected);
+}
+
+#[test]
+fn tasks_one_at_a_time_take_the_sum_of_their_durations() {
+    // Ten tasks with an order among them: without the sum, every order is tried before 145 is known to be best.
+    let goal = "Ds = [35,15,40,15,5,10,5,10,5,5], same_length(Ds, Ss), same_length(Ds, Es), Ss ins 0..145, Es ins 0..145,
+        maplist([S,D,E,task(S,D,E,1,_)]>>true, Ss, Ds, Es, Ts), cumulative(Ts, [limit(1)]),
+        foldl([E,M0,M]>>(M #= max(M0, E)), Es, 0, Last),
+        maplist({Ss,Es}/[A-B]>>( nth1(A, Es, E), nth1(B, Ss, S), E #=< S ),
+            [1-2,1-3,1-4,2-5,4-6,5-7,5-8,3-8,5-9,3-9,7-10,8-10,9-10,6-10]),
+        once(labeling([ffc,enum,min(Last)], Ss)), print(Last)";
+    assert_eq!(solved(goal), "145");
+}
+
+#[test]
+fn tasks_share_a_resource_as_a_look_at_every_time_says() {
+    // Random tasks with open starts, durations and needs: all solutions, in order, beside a check of each time.
+    let program = ":- use_module(library(clpfd)).
+        r(N, X) :- nb_getval(s, S0), S is (S0*1103515245+12345) mod 2147483648, nb_setval(s, S), X is (S>>8) mod N.
+        main :- nb_setval(s, 7), forall(between(1, 60, I), one(I)), writeln(done).
+        one(I) :- r(3, N0), N is N0+2, r(3, L0), L is L0+1, length(Ts, N), maplist(task, Ts, Ss, Ds, Cs),
+            findall(Ss, ( cumulative(Ts, [limit(L)]), append([Ss,Ds,Cs], Vs), label(Vs) ), A0),
+            findall(Ss, ( append([Ss,Ds,Cs], Vs), label(Vs), fit(Ss, Ds, Cs, L) ), B0),
+            ( A0 == B0 -> true ; print(differ(I, Ts, L)), nl ).
+        task(task(S,D,E,C,_), S, D, C) :- r(3, A), B is A+3, S in A..B, r(4, K), ( K =:= 0 -> D in 1..2 ; D is K ),
+            r(3, C0), ( C0 =:= 0 -> C in 0..1 ; C = C0 ), E in 0..12.
+        fit(Ss, Ds, Cs, L) :- forall(between(0, 12, T), ( used(Ss, Ds, Cs, T, U), U =< L )).
+        used([], [], [], _, 0).
+        used([S|Ss], [D|Ds], [C|Cs], T, U) :- used(Ss, Ds, Cs, T, U0), ( S =< T, T < S+D -> U is U0+C ; U = U0 ).
+        :- initialization(main).
+    ";
+    assert_eq!(run_with(program, &[], Options::default()).output, "done\n");
+    // A task of three quarters of the time leaves room for one beside it only: the others start behind it.
+    assert_eq!(
+        solved(
+            "maplist([task(S,D,E,C,_), D-C, S, E]>>true, Ts, [30-3,10-1,15-3,15-2], Ss, Es), Ss ins 0..60, Es ins 0..90,
+             foldl([E,M0,M]>>(M #= max(M0, E)), Es, 0, End), cumulative(Ts, [limit(4)]),
+             once(labeling([min(End)], Ss)), print(End-Ss)"
+        ),
+        "60-[0,0,30,45]"
+    );
+    assert_eq!(
+        solved(
+            "S in 0..5, cumulative([task(0,4,4,2,_), task(S,2,_,1,_)], [limit(2)]), fd_dom(S, D), print(D)"
+        ),
+        "4..5"
+    );
+}
