@@ -103,14 +103,22 @@ frozen(T, G) :-
     ( '$defined'(chr:residual_goals(_)) -> chr:residual_goals(Gs1), append(Gs0, Gs1, Gs) ; Gs = Gs0 ).
 
 % What waits for one of several variables: `wait(Done, What)` in the attribute `dif` or `when` of each, Done bound as soon as it is over.
-'$call_waiting'(Ws, Other) :-
+% What began to wait last is in front, and is called last.
+'$call_waiting'(Ws0, Other) :-
+    reverse(Ws0, Ws),
     ( var(Other) -> '$share_waits'(Other, Ws) ; true ),
     '$wake_all'(Ws).
-'$wait_for'(Vs, W) :- W = wait(_, What), functor(What, M, _), '$wait_for'(Vs, M, W).
+% For what waits for nothing yet.
+'$wait_first'([], _, _).
+'$wait_first'([V|Vs], M, W) :-
+    ( get_attr(V, M, Ws) -> put_attr(V, M, [W|Ws]) ; put_attr(V, M, [W]) ),
+    '$wait_first'(Vs, M, W).
+'$wait_for'(Vs, W) :- W = wait(_, What), '$waits_as'(What, M), '$wait_for'(Vs, M, W).
+'$waits_as'(What, M) :- functor(What, M0, _), ( M0 == differ -> M = dif ; M = M0 ).
 '$wait_for'([], _, _).
 '$wait_for'([V|Vs], M, W) :-
     ( nonvar(V) -> true
-    ; get_attr(V, M, Ws) -> ( '$occurs_among'(Ws, W) -> true ; append(Ws, [W], Ws1), put_attr(V, M, Ws1) )
+    ; get_attr(V, M, Ws) -> ( '$occurs_among'(Ws, W) -> true ; put_attr(V, M, [W|Ws]) )
     ; put_attr(V, M, [W])
     ),
     '$wait_for'(Vs, M, W).
@@ -121,6 +129,8 @@ frozen(T, G) :-
 '$look_again'(dif(X, Y), Done, W) :-
     '$dif'(X, Y, Done, W),
     ( nonvar(Done) -> term_attvars(X-Y, Vs), '$no_longer_waited'(Vs, dif) ; true ).
+'$look_again'(differ(X, Y), Done, W) :-
+    ( ( var(X) ; var(Y) ) -> X \== Y ; '$look_again'(dif(X, Y), Done, W) ).
 '$look_again'(when(C, G), Done, W) :- '$when'(C, G, Done, W).
 % Variables for which nothing waits any more have no attribute.
 '$no_longer_waited'([], _).
@@ -138,16 +148,20 @@ frozen(T, G) :-
     '$still_waiting'(Ws0, Ws1).
 '$waiting_goals'([]) --> [].
 '$waiting_goals'([wait(Done, What)|Ws]) -->
-    ( { var(Done), '$waiting_goal'(What, Goal) } -> [Goal] ; [] ),
-    '$waiting_goals'(Ws).
+    '$waiting_goals'(Ws),
+    ( { var(Done), '$waiting_goal'(What, Goal) } -> [Goal] ; [] ).
 '$waiting_goal'(when(C, G), when(C, G)).
+'$waiting_goal'(differ(X, Y), Goal) :- '$waiting_goal'(dif(X, Y), Goal).
 % What is equal on both sides is left out where one variable decides.
 '$waiting_goal'(dif(X, Y), dif(V, T)) :-
     '$unifier'(X, Y, Vs, Ts),
     ( Vs = [V0], Ts = [T0] -> ( var(T0), T0 @< V0 -> V = T0, T = V0 ; V = V0, T = T0 ) ; V = X, T = Y ).
 
 % dif/2 waits for the variables that unifying would bind.
-dif(X, Y) :- '$dif'(X, Y, Done, wait(Done, dif(X, Y))).
+% Two variables both wait, as `differ/2`, and go on doing so while one of them is free.
+dif(X, Y) :- var(X), var(Y), !, X \== Y, '$wait_first'([X, Y], dif, wait(_, differ(X, Y))).
+dif(X, Y) :-
+    ( '$unifier_variables'(X, Y, Vs) -> Vs \== [], '$wait_first'(Vs, dif, wait(_, dif(X, Y))) ; true ).
 '$dif'(X, Y, Done, W) :-
     ( '$unifier_variables'(X, Y, Vs) -> Vs \== [], '$wait_for'(Vs, W) ; Done = done ).
 

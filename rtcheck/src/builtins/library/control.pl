@@ -88,8 +88,8 @@ $(Goal) :- '$det'(Goal, Goal, goal).
     functor(Spec, F, N), functor(Head, F, N), Head =.. [F|As], Goal =.. [Name|As],
     ( M == user -> Culprit = F/N ; Culprit = M:F/N ).
 '$det'(Culprit, Goal, Kind) :-
-    (   call_cleanup(Goal, Det = true)
-    *-> ( Det == true -> true ; throw(error(determinism_error(Culprit, det, nondet, Kind), _)) )
+    (   '$level'(Before), call(Goal), '$level'(Behind)
+    ->  ( Behind =:= Before -> true ; throw(error(determinism_error(Culprit, det, nondet, Kind), _)) )
     ;   throw(error(determinism_error(Culprit, det, fail, Kind), _))
     ).
 
