@@ -16,6 +16,7 @@ mod client;
 mod coverage;
 mod failures;
 mod front;
+mod in_order;
 mod known;
 mod models;
 mod options;
@@ -57,6 +58,7 @@ pub use crate::transform::{Expansion, Hiding, Inlining, Instrument};
 use crate::transform::{expand, name_parts};
 pub use front::{Printing, Prints, on_deep_stack, print_expanded, print_flow, print_inlined, print_parsed};
 use front::{Reading, front_end};
+use in_order::InOrder;
 pub use options::Options;
 pub use questions::Question;
 pub use shared_out::Share;
@@ -237,7 +239,7 @@ impl Verifier {
     }
 
     /// Verifies one snapshot, which consists of files. `each` sees every result as it arrives, cached
-    /// ones first.
+    /// ones first, or in the order of the program ([`Options::in_order`]).
     pub fn verify(
         &mut self,
         sources: &Sources,
@@ -293,15 +295,16 @@ impl Verifier {
         cancel: &Cancel,
         each: &mut dyn FnMut(&Report),
     ) -> Vec<Report> {
-        let mut reports = Vec::new();
-        let mut add = |report: Report, reports: &mut Vec<Report>| {
-            each(&report);
-            reports.push(report);
-        };
-
         let mut work: Vec<(Task, Vec<AxiomId>)> = Vec::new();
         let mut known = Vec::new();
         let keyed = self.keyed(program, only);
+        let order = self.options.in_order.then(|| keyed.iter().map(|it| it.id.index()).collect());
+        let mut reports = Vec::new();
+        let mut passed_on = InOrder::new(each, order);
+        let mut add = |report: Report, reports: &mut Vec<Report>| {
+            passed_on.add(&report);
+            reports.push(report);
+        };
         self.cache.prefetch(keyed.iter().map(|it| &it.key));
         self.prefetch_history(program, &keyed);
         for Keyed { id, reach, key, axioms, limits } in keyed {
@@ -358,6 +361,7 @@ impl Verifier {
             (std::cmp::Reverse((wish, task.priority)), task.id.index())
         });
         self.ask(program, work, cancel, &mut |report| add(report, &mut reports));
+        passed_on.end();
         reports.sort_by_key(|report| {
             let wish = program
                 .implementations

@@ -80,6 +80,9 @@ pub struct Options {
     pub retell: bool,
     /// Whether reports come in the order in which Boogie verifies: those with `{:priority n}` of more than 1 first.
     pub by_priority: bool,
+    /// Whether results are told in the order of the program, each as soon as those before it are there, and not as they
+    /// arrive.
+    pub in_order: bool,
     /// Whether values are wanted with which checks fail. They are stored apart from results: what is known to fail and
     /// has none is asked again for them, and changed implementations are asked as a whole. No verdict and no key
     /// depends on it.
@@ -130,6 +133,7 @@ impl Options {
             log_queries: false,
             retell: false,
             by_priority: false,
+            in_order: false,
             values: false,
             share: None,
             #[cfg(feature = "plant")]

@@ -1,10 +1,12 @@
-//! The same question makes the same query, wherever the declarations stand and whatever else is there.
+//! The same question makes the same query, wherever the declarations stand and whatever else is there; and what is
+//! printed depends on neither cores nor caches.
 
 use ivl_verifier::report::{Report, Verdict};
 use ivl_verifier::service::Options;
 use proptest::prelude::*;
 use std::collections::BTreeMap;
 
+use crate::command::{run, write};
 use crate::support::{Session, options};
 
 /// Declarations that can stand in any order.
@@ -99,4 +101,32 @@ fn a_new_declaration_that_matters_not_leaves_results_cached() {
     let seen =
         session.verify("p.bpl", &format!("function away(x: int): int;\naxiom away(1) == 1;\n{program}"));
     assert_eq!(seen.asked(), Vec::<&str>::new(), "{}", seen.explanations);
+}
+
+#[test]
+fn what_is_printed_depends_neither_on_the_cores_nor_on_what_is_known() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let product = "(forall x, y: int :: x > 1 && y > 1 ==> x * y > x)";
+    let text = |number: u32| match number % 3 {
+        // Dear, so that those behind it end first.
+        0 => format!(
+            "procedure dear{number}(a: int) requires a > 3; {{ assert {product} && a * a > a + 5; }}\n"
+        ),
+        1 => format!("procedure wrong{number}(a: int) {{ assert a > {number}; }}\n"),
+        _ => format!("procedure right{number}(a: int) {{ assert a + {number} > a; }}\n"),
+    };
+    let program = |numbers: std::ops::Range<u32>| numbers.map(text).collect::<String>();
+    write(folder.path(), "some.bpl", &program(4..8));
+    write(folder.path(), "all.bpl", &program(0..12));
+    for format in ["text", "sarif", "github"] {
+        let said = |mode: &str, cores: &str| {
+            run(folder.path(), &["verify", "--cache", mode, "--cores", cores, "--format", format, "all.bpl"])
+        };
+        let usual = said("off", "1");
+        assert!(usual.0.matches("could not be proved").count() >= 4, "{}", usual.0);
+        assert_eq!(said("off", "3"), usual);
+        // Some of it is known already.
+        run(folder.path(), &["verify", "some.bpl"]);
+        assert_eq!(said("read", "3"), usual);
+    }
 }

@@ -32,6 +32,7 @@ pub(crate) fn run(arguments: &Verify, system: &Arc<dyn System>) -> u8 {
             log_queries: arguments.log_smt.is_some(),
             values: arguments.counterexample,
             smoke: arguments.smoke,
+            in_order: true,
             ..options
         },
         Err(message) => return session::unusable(&**system, &message),
