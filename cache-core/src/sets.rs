@@ -268,17 +268,17 @@ impl<V: Clone + PartialEq + Serialize + DeserializeOwned> KeptSets<V> {
         }
     }
 
-    /// Adds what was saved. What was learnt or removed here since sets were last saved stays so. What is damaged, or of
-    /// another version, is nothing.
+    /// Takes over what was saved: what others learnt is known, and what was known as saved and is there no more was removed
+    /// by somebody. What was learnt or removed here since sets were last saved stays so. What is damaged, or of another
+    /// version, is nothing.
     ///
     /// # Errors
     /// Where the store fails; what is known is as it was then.
     pub fn load(&mut self) -> Result<(), SetsError> {
-        let saved: Vec<Kept<V>> = match self.store.get(&self.id)? {
-            Found::Hit(bytes) => codec::decode(&bytes).unwrap_or_default(),
-            Found::Missing(_) => Vec::new(),
-        };
+        let Found::Hit(bytes) = self.store.get(&self.id)? else { return Ok(()) };
+        let Ok(saved) = codec::decode::<Vec<Kept<V>>>(&bytes) else { return Ok(()) };
         let revives = self.revives();
+        let mut there = BTreeSet::new();
         for kept in saved {
             // Whoever wrote it saw to that; the bytes may say anything.
             let Some(members) = kept.members.checked() else { continue };
@@ -288,12 +288,23 @@ impl<V: Clone + PartialEq + Serialize + DeserializeOwned> KeptSets<V> {
             match known {
                 Some((known, number)) if self.own.contains(&number) => known.used = known.used.max(kept.used),
                 _ if self.removed.contains(&set) && !revives => {}
-                Some((known, _)) => *known = Kept { members, used: known.used.max(kept.used), ..kept },
+                Some((known, number)) => {
+                    *known = Kept { members, used: known.used.max(kept.used), ..kept };
+                    there.insert(number);
+                }
                 None => {
-                    self.enter(&set, Kept { members, ..kept });
+                    there.insert(self.enter(&set, Kept { members, ..kept }));
                 }
             }
         }
+        let (own, tree) = (&self.own, &mut self.tree);
+        self.kept.retain(|number, kept| {
+            let stays = there.contains(number) || own.contains(number);
+            if !stays {
+                tree.remove(&kept.members.set());
+            }
+            stays
+        });
         Ok(())
     }
 

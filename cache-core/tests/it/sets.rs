@@ -95,6 +95,86 @@ proptest! {
     }
 }
 
+/// What a process does beside others.
+#[derive(Clone, Debug)]
+enum Act {
+    Learn(u8, u64),
+    Remove(u8),
+    Load,
+    Save,
+}
+
+fn acts() -> impl Strategy<Value = Vec<(usize, Act)>> {
+    let act = prop_oneof![
+        (0_u8..4, 0_u64..3).prop_map(|(set, value)| Act::Learn(set, value)),
+        (0_u8..4).prop_map(Act::Remove),
+        Just(Act::Load),
+        Just(Act::Save),
+    ];
+    proptest::collection::vec((0..3_usize, act), 0..24)
+}
+
+/// What one process knows: all of it, what it learnt since it saved last, and what it removed since then.
+#[derive(Default)]
+struct Beside {
+    known: BTreeMap<u8, u64>,
+    own: BTreeSet<u8>,
+    removed: BTreeSet<u8>,
+}
+
+impl Beside {
+    fn load(&mut self, saved: Option<&BTreeMap<u8, u64>>) {
+        let Some(saved) = saved else { return };
+        let news = saved.iter().filter(|(set, _)| !self.removed.contains(set) && !self.own.contains(set));
+        let own = self.known.iter().filter(|(set, _)| self.own.contains(set));
+        self.known = news.chain(own).map(|(set, value)| (*set, *value)).collect();
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(1_000))]
+
+    #[test]
+    fn processes_beside_each_other_know_what_each_of_them_learnt_and_removed(acts in acts()) {
+        let store = memory();
+        let mut processes: Vec<(KeptSets<u64>, Beside)> =
+            (0..3).map(|_| (loaded(&store), Beside::default())).collect();
+        let mut saved = None;
+        for (who, act) in acts {
+            let (sets, beside) = &mut processes[who];
+            match act {
+                Act::Learn(set, value) => {
+                    sets.insert(&members(&[set]), value);
+                    beside.known.insert(set, value);
+                    beside.own.insert(set);
+                    beside.removed.remove(&set);
+                }
+                Act::Remove(set) => {
+                    sets.remove(&members(&[set]));
+                    beside.known.remove(&set);
+                    beside.own.remove(&set);
+                    beside.removed.insert(set);
+                }
+                Act::Load => {
+                    sets.load().unwrap();
+                    beside.load(saved.as_ref());
+                }
+                Act::Save => {
+                    sets.save().unwrap();
+                    beside.load(saved.as_ref());
+                    beside.own.clear();
+                    beside.removed.clear();
+                    saved = Some(beside.known.clone());
+                }
+            }
+            prop_assert_eq!(sets.len(), beside.known.len());
+            for set in 0..4 {
+                prop_assert_eq!(sets.subset(&members(&[set]), |_| true), beside.known.get(&set));
+            }
+        }
+    }
+}
+
 #[cfg(feature = "plant")]
 #[test]
 fn the_list_notices_that_sets_come_back_that_were_removed() {
