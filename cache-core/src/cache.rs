@@ -520,7 +520,7 @@ impl<A: Answer, P: Policy> Cache<A, P> {
     fn tidy_store(&mut self) {
         self.finished = true;
         let Some(store) = self.store.as_ref().filter(|_| self.mode.writes()) else { return };
-        for error in [store.flush(), store.maintain()].into_iter().filter_map(Result::err) {
+        if let Err(error) = store.finish() {
             self.warnings.add(error.to_string());
         }
     }

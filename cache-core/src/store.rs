@@ -124,13 +124,22 @@ pub trait Store: Send + Sync {
     }
 
     /// Makes room: where the store has outgrown its bound, drops the entries that were used longest ago
-    /// until 70 % of it are left. Called at the end of a run, never on the path of an answer. Returns at
-    /// once where another process is at it already.
+    /// until 70 % of it are left. Never called on the path of an answer. Returns at once where another
+    /// process is at it already.
     ///
     /// # Errors
     /// Where the store cannot be written; no live entry is lost by that.
     fn maintain(&self) -> Result<(), StoreError> {
         Ok(())
+    }
+
+    /// Ends a run: [`Store::flush`], and [`Store::maintain`] unless nothing was written and nothing was found that
+    /// others left to do.
+    ///
+    /// # Errors
+    /// As these.
+    fn finish(&self) -> Result<(), StoreError> {
+        self.flush().and(self.maintain())
     }
 
     /// Forgets everything.
@@ -199,6 +208,10 @@ impl<S: Store + ?Sized> Store for Arc<S> {
 
     fn maintain(&self) -> Result<(), StoreError> {
         (**self).maintain()
+    }
+
+    fn finish(&self) -> Result<(), StoreError> {
+        (**self).finish()
     }
 
     fn clean(&self) -> Result<(), StoreError> {

@@ -152,6 +152,17 @@ struct State {
 }
 
 impl State {
+    /// Whether this run wrote nothing, met nothing that is broken, and saw no pack that wants an index. What else others
+    /// left to do is done by whoever writes next.
+    fn is_untouched(&self) -> bool {
+        let wants_index =
+            |pack: &Contents| matches!(pack, Contents::Open { length, .. } if *length >= INDEX_FROM);
+        self.writer.is_none()
+            && (self.counters.puts, self.counters.damaged) == (0, 0)
+            && !self.half_full
+            && !self.catalog.packs().values().any(wants_index)
+    }
+
     /// Counts damage that was met and tells of the first.
     fn damaged(&mut self, count: u64, path: PathBuf) {
         if count > 0 {
@@ -442,6 +453,11 @@ impl Store for DiskStore {
         }
         let mut state = self.looked()?;
         maintain::maintain(self, &mut state)
+    }
+
+    /// Most runs of a client that asks what is known only read, and are short beside a listing of the folder.
+    fn finish(&self) -> Result<(), StoreError> {
+        if self.state().is_untouched() { Ok(()) } else { self.flush().and(self.maintain()) }
     }
 
     fn clean(&self) -> Result<(), StoreError> {

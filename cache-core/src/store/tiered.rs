@@ -143,6 +143,10 @@ impl Store for Tiered {
         self.each(Store::maintain)
     }
 
+    fn finish(&self) -> Result<(), StoreError> {
+        self.each(Store::finish)
+    }
+
     fn clean(&self) -> Result<(), StoreError> {
         self.each(Store::clean)
     }

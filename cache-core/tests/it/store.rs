@@ -6,6 +6,7 @@ mod corrupt;
 mod crash;
 mod disk;
 mod faults;
+mod finish;
 mod foreign_version;
 mod format;
 mod full;

@@ -14,14 +14,14 @@ use super::faults::Faults;
 use super::{files, fresh_folder, hit, id, maintain_until, open, open_on, small};
 
 /// Runs that put one answer each and end without a word.
-fn runs(folder: &TempDir, answers: std::ops::Range<u32>) {
+pub(super) fn runs(folder: &TempDir, answers: std::ops::Range<u32>) {
     for number in answers {
         open(folder).put(&id(&number.to_string()), &number.to_le_bytes()).unwrap();
     }
 }
 
 /// A pack of its own for one long record.
-fn long_pack(folder: &TempDir, name: &str, bytes: &[u8]) {
+pub(super) fn long_pack(folder: &TempDir, name: &str, bytes: &[u8]) {
     let options = small().large_from(1 << 20).pack_bytes(1 << 20);
     let store = DiskStore::open(folder.path().join("cache"), options).unwrap();
     store.put(&id(name), bytes).unwrap();
