@@ -5,9 +5,8 @@
 //!
 //! The client library bounds each read of a connection and not a whole answer, which a server could send byte
 //! by byte. So a connection is one of our own (`direct`), on which the library speaks, or, where it is
-//! encrypted or a socket of Unix, the library's, on a thread that nobody waits for longer than the deadline
-//! says (`line`). To hand a question over to a thread and back takes as long as a server nearby takes to answer
-//! it.
+//! encrypted, the library's, on a thread that nobody waits for longer than the deadline says (`line`). To hand
+//! a question over to a thread and back takes as long as a server nearby takes to answer it.
 
 mod direct;
 mod line;
@@ -45,6 +44,16 @@ type Values = Vec<Option<Vec<u8>>>;
 enum What {
     Get(Vec<String>),
     Put(Vec<(String, Vec<u8>)>),
+}
+
+impl What {
+    /// How many records it brings at most.
+    fn records(&self) -> usize {
+        match self {
+            Self::Get(keys) => keys.len(),
+            Self::Put(_) => 0,
+        }
+    }
 }
 
 /// Why there are no values.
@@ -92,6 +101,10 @@ impl Redis {
             ConnectionAddr::Tcp(host, port) => {
                 Direct::open(host, *port, info.redis_settings(), within).map(Way::Direct)
             }
+            #[cfg(unix)]
+            ConnectionAddr::Unix(path) => {
+                Direct::open_unix(path, info.redis_settings(), within).map(Way::Direct)
+            }
             _ => Ok(Way::Line(Line::open(self.client.clone()))),
         }
     }
@@ -102,7 +115,7 @@ impl Way {
     fn ask(self, what: &What, within: Duration) -> Result<(Values, Self), Failure> {
         Ok(match self {
             Self::Direct(mut direct) => {
-                let values = direct.within(within, |direct| serve(direct, what))?;
+                let values = direct.within(within, what.records(), |direct| serve(direct, what))?;
                 (values, Self::Direct(direct))
             }
             Self::Line(line) => (line.ask(what.clone(), within)?, Self::Line(line)),

@@ -1,18 +1,20 @@
-//! A connection without encryption, driven by whoever asks: the client library writes the commands and reads the
+//! A connection without encryption, over TCP or a socket of Unix, driven by whoever asks: the client library writes the commands and reads the
 //! answers, here each byte of them is waited for until the deadline and no longer.
 
 use std::io::{self, Read, Write};
 use std::net::{IpAddr, SocketAddr, TcpStream, ToSocketAddrs};
 use std::sync::mpsc::channel;
 use std::time::{Duration, Instant};
+#[cfg(unix)]
+use std::{os::unix::net::UnixStream, path::Path};
 
 use redis::{ConnectionLike, Parser, RedisConnectionInfo, RedisResult, Value};
 
 use super::super::transport::{MAX_RECORD, TransportError};
-use super::{AT_ONCE, explained};
+use super::explained;
 
-/// No answer has more bytes.
-const LONGEST: usize = AT_ONCE * (MAX_RECORD + 64);
+/// So many bytes an answer to a command has at most beside the records that it was asked for.
+const WORDS: usize = 1 << 16;
 
 /// An open connection.
 pub(super) struct Direct {
@@ -20,18 +22,27 @@ pub(super) struct Direct {
     /// What came and is no whole answer yet.
     parser: Parser,
     database: i64,
+    /// How many records the next command asks for.
+    records: usize,
+}
+
+/// What the bytes go over.
+enum Stream {
+    Tcp(TcpStream),
+    #[cfg(unix)]
+    Unix(UnixStream),
 }
 
 /// A stream that ends with a deadline.
 struct Timed {
-    stream: TcpStream,
+    stream: Stream,
     end: Instant,
     /// How many more bytes an answer may have.
     room: usize,
 }
 
 impl Direct {
-    /// Connects, and says who one is.
+    /// Connects to a host and its port, and says who one is.
     pub(super) fn open(
         host: &str,
         port: u16,
@@ -40,8 +51,25 @@ impl Direct {
     ) -> Result<Self, TransportError> {
         let end = Instant::now() + within;
         let stream = connect(&addresses(host, port, end)?, end).map_err(|error| explained(&error.into()))?;
+        Self::over(Stream::Tcp(stream), settings, end)
+    }
+
+    /// The same over a socket of Unix.
+    #[cfg(unix)]
+    pub(super) fn open_unix(
+        path: &Path,
+        settings: &RedisConnectionInfo,
+        within: Duration,
+    ) -> Result<Self, TransportError> {
+        let end = Instant::now() + within;
+        let stream = UnixStream::connect(path).map_err(|error| explained(&error.into()))?;
+        Self::over(Stream::Unix(stream), settings, end)
+    }
+
+    fn over(stream: Stream, settings: &RedisConnectionInfo, end: Instant) -> Result<Self, TransportError> {
         let mut direct = Self {
-            stream: Timed { stream, end, room: LONGEST },
+            stream: Timed { stream, end, room: WORDS },
+            records: 0,
             parser: Parser::new(),
             database: settings.db(),
         };
@@ -75,13 +103,16 @@ impl Direct {
         redis::cmd("AUTH").arg(password).exec(self)
     }
 
-    /// Does something that may take so long. After an error the connection must be dropped.
+    /// Does something that may take so long, and brings so many records at most. After an error the connection must be
+    /// dropped.
     pub(super) fn within<T>(
         &mut self,
         within: Duration,
+        records: usize,
         act: impl FnOnce(&mut Self) -> RedisResult<T>,
     ) -> RedisResult<T> {
         self.stream.end = Instant::now() + within;
+        self.records = records;
         act(self)
     }
 }
@@ -98,7 +129,7 @@ impl ConnectionLike for Direct {
         offset: usize,
         count: usize,
     ) -> RedisResult<Vec<Value>> {
-        self.stream.room = LONGEST;
+        self.stream.room = WORDS + self.records * (MAX_RECORD + 64);
         self.stream.write_all(commands)?;
         let mut values = Vec::with_capacity(count);
         for at in 0..offset + count {
@@ -133,8 +164,18 @@ impl Timed {
 
 impl Read for Timed {
     fn read(&mut self, into: &mut [u8]) -> io::Result<usize> {
-        self.stream.set_read_timeout(Some(self.left()?))?;
-        let count = self.stream.read(into)?;
+        let left = Some(self.left()?);
+        let count = match &mut self.stream {
+            Stream::Tcp(stream) => {
+                stream.set_read_timeout(left)?;
+                stream.read(into)?
+            }
+            #[cfg(unix)]
+            Stream::Unix(stream) => {
+                stream.set_read_timeout(left)?;
+                stream.read(into)?
+            }
+        };
         let too_long = || io::Error::new(io::ErrorKind::InvalidData, "its answer does not end");
         self.room = self.room.checked_sub(count).ok_or_else(too_long)?;
         Ok(count)
@@ -143,12 +184,23 @@ impl Read for Timed {
 
 impl Write for Timed {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        self.stream.set_write_timeout(Some(self.left()?))?;
-        self.stream.write(bytes)
+        let left = Some(self.left()?);
+        match &mut self.stream {
+            Stream::Tcp(stream) => {
+                stream.set_write_timeout(left)?;
+                stream.write(bytes)
+            }
+            #[cfg(unix)]
+            Stream::Unix(stream) => {
+                stream.set_write_timeout(left)?;
+                stream.write(bytes)
+            }
+        }
     }
 
+    /// Neither keeps anything back.
     fn flush(&mut self) -> io::Result<()> {
-        self.stream.flush()
+        Ok(())
     }
 }
 
