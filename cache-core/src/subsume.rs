@@ -6,7 +6,9 @@
 //! once. A superset may have anything between the members that are wanted, so there the trie alone would be walked
 //! nearly whole: each node knows its parent, each member the nodes that it leads to, and a search looks at those of
 //! the rarest member, upwards for the smaller members and downwards for the larger ones. It
-//! costs no more than looking at the stored sets that have the rarest member.
+//! costs no more than looking at the stored sets that have the rarest member. Where all members are common, the first
+//! superset is likely to be met at once from the root, so as many nodes as the rarest member has are looked at there
+//! first.
 //!
 //! Members are **name** digests. A shape digest has forgotten which atoms it shares with others: {x < 3,
 //! x > 5} is unsatisfiable, {x < 3, y > 5} is not, and both have the same set of shapes.
@@ -249,6 +251,15 @@ impl<V> SetTree<V> {
             }
         }
         let Some((place, nodes, _)) = rarest else { return self.below(ROOT, &[], &mut fits) };
+        let mut tried = false;
+        let first = self.walk(ROOT, wanted, nodes.len(), &mut |value| {
+            !std::mem::replace(&mut tried, true) && fits(value)
+        });
+        match first {
+            Walk::Found(value) => return Some(value),
+            Walk::Ended if !tried => return None,
+            Walk::Ended | Walk::Stopped => {}
+        }
         let smaller = &wanted[..place];
         let mut starts: Vec<(Vec<NameDigest>, NodeId)> = nodes
             .iter()
@@ -290,8 +301,23 @@ impl<V> SetTree<V> {
 
     /// The first value at or below a node on whose way from there are all of `wanted`.
     fn below(&self, from: NodeId, wanted: &[NameDigest], fits: &mut impl FnMut(&V) -> bool) -> Option<&V> {
+        match self.walk(from, wanted, usize::MAX, fits) {
+            Walk::Found(value) => Some(value),
+            Walk::Ended | Walk::Stopped => None,
+        }
+    }
+
+    /// The same, going to so many nodes at most.
+    fn walk(
+        &self,
+        from: NodeId,
+        wanted: &[NameDigest],
+        most: usize,
+        fits: &mut impl FnMut(&V) -> bool,
+    ) -> Walk<'_, V> {
         // A node, and how many members were met on its path.
         let mut stack = vec![(from, 0)];
+        let mut room = most;
         while let Some((at, met)) = stack.pop() {
             let node = &self.nodes[at.0];
             let next = wanted.get(met);
@@ -299,20 +325,35 @@ impl<V> SetTree<V> {
                 && let Some(value) = &node.value
                 && fits(value)
             {
-                return Some(value);
+                return Walk::Found(value);
             }
             let mark = stack.len();
+            let some = room.saturating_add(1);
             match next {
-                None => stack.extend(node.children.values().map(|child| (*child, met))),
+                None => stack.extend(node.children.values().take(some).map(|child| (*child, met))),
                 // Paths are sorted: below a larger member the wanted one cannot come any more.
                 Some(wanted) => stack.extend(
                     node.children
                         .range(..=*wanted)
+                        .take(some)
                         .map(|(member, child)| (*child, met + usize::from(member == wanted))),
                 ),
             }
+            match room.checked_sub(stack.len() - mark) {
+                Some(left) => room = left,
+                None => return Walk::Stopped,
+            }
             stack[mark..].reverse();
         }
-        None
+        Walk::Ended
     }
+}
+
+/// How a walk went.
+enum Walk<'a, V> {
+    Found(&'a V),
+    /// There is nothing that fits.
+    Ended,
+    /// It went to as many nodes as it might.
+    Stopped,
 }

@@ -12,6 +12,10 @@
 //! is asked twice only in such circles, by one thread that meets its own question again, and where the answer in flight
 //! did not come (the engine failed, or ran out of limits that are smaller than the ones that wait).
 //!
+//! Who waits for whom is known by threads. An engine that asks in threads of its own and waits for them is not seen to
+//! wait, so a circle through such threads has no end: an engine that may meet its own question again asks in the
+//! thread in which it was asked.
+//!
 //! Cost beside that of the cache: two locks of a small map per question.
 
 use std::collections::hash_map::Entry;
