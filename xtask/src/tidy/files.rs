@@ -113,6 +113,20 @@ pub(super) fn readme_shows_the_commands(tree: &Tree) -> Vec<Finding> {
     absent.map(|command| Finding::at("README.md", 0, format!("does not show `{command}`"))).collect()
 }
 
+/// What packages hold of the checkout is there as text: links out of a package are not packed, nor kept by every
+/// checkout.
+pub(super) fn packages_hold_what_they_copy(tree: &Tree) -> Vec<Finding> {
+    const COPIES: [(&str, &str); 5] = [
+        ("LICENSE-APACHE", "cache-core/LICENSE-APACHE"),
+        ("LICENSE-APACHE", "cache-core/derive/LICENSE-APACHE"),
+        ("LICENSE-MIT", "cache-core/LICENSE-MIT"),
+        ("LICENSE-MIT", "cache-core/derive/LICENSE-MIT"),
+        ("docs/soundness.md", "cache-core/soundness.md"),
+    ];
+    let differs = COPIES.into_iter().filter(|(of, copy)| tree.files.get(*of) != tree.files.get(*copy));
+    differs.map(|(of, copy)| Finding::at(copy, 0, format!("is no copy of {of}: `cp {of} {copy}`"))).collect()
+}
+
 /// Every input below `fixtures` has its expectation: a comment `expect` or the commands `RUN:` in it, or beside
 /// it a file of the same name that is no input, or an input of the same name that holds one. Names are compared
 /// up to the first dot or hyphen: `errors.ll` and `matrix-4-3.ll` are made from `errors.c` and `matrix.c`,
@@ -191,6 +205,20 @@ mod tests {
         assert_eq!(places(super::readme_shows_the_commands, &[]).len(), 2);
         let both = "cargo xtask bench\ncargo xtask test\n";
         assert!(places(super::readme_shows_the_commands, &[("README.md", both)]).is_empty());
+    }
+
+    #[test]
+    fn a_copy_that_is_missing_or_differs_is_found() {
+        let found = places(
+            super::packages_hold_what_they_copy,
+            &[
+                ("LICENSE-MIT", "MIT"),
+                ("cache-core/LICENSE-MIT", "../LICENSE-MIT"),
+                ("cache-core/derive/LICENSE-MIT", "MIT"),
+                ("docs/soundness.md", "lies"),
+            ],
+        );
+        assert_eq!(found, ["cache-core/LICENSE-MIT:0", "cache-core/soundness.md:0"]);
     }
 
     #[test]
