@@ -59,7 +59,7 @@ impl Size {
 pub(crate) fn programs(length: Length) -> Result<(), Error> {
     let name = length.name();
     let measured = in_phases("bench", |phases| {
-        let programs = built(phases)?;
+        let programs = built(phases, Build::Measured)?;
         let section = phases.run(name, || symexec::programs::section(&programs, length))?;
         reported(phases, vec![section], name)
     })?;
@@ -71,7 +71,8 @@ pub(crate) fn programs(length: Length) -> Result<(), Error> {
 /// compares with other systems as well, `brought` are further edit sessions.
 pub(crate) fn run(subjects: &[Subject], size: Size, peers: bool, brought: &Brought) -> Result<(), Error> {
     let measured = in_phases("bench", |phases| {
-        let programs = built(phases)?;
+        let core = subjects.contains(&Subject::Core);
+        let programs = built(phases, if core { Build::Release } else { Build::Measured })?;
         tables(phases, &programs, subjects, size, peers, brought)
     })?;
     show(&measured, size.name());
@@ -89,9 +90,9 @@ pub(crate) fn smoke(programs: &Programs) -> Result<(), Error> {
 /// What was measured, and where it was written.
 type Measured = (Vec<Section>, report::Files);
 
-fn built(phases: &mut Phases) -> Result<Programs, Error> {
+fn built(phases: &mut Phases, how: Build) -> Result<Programs, Error> {
     phases.run("set up", || Ok(setup::run(false)?))?;
-    phases.run("build", || Programs::build(Build::Release))
+    phases.run("build", || Programs::build(how))
 }
 
 fn tables(

@@ -18,9 +18,12 @@ const PACKAGES: [&str; 4] = ["cache-core", "ivl-verifier", "symexec", "rtcheck"]
 /// How programs are built.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Build {
-    /// For oracles, conformance tests and benchmarks, with the examples that measure. Always all packages: what is
+    /// For oracles, conformance tests and benchmarks of the core, with all examples. Always all packages: what is
     /// selected decides the features of what is shared, and so whether one command's build serves the next one.
     Release,
+    /// For benchmarks of the tools: as `Release`, of the examples only the one that measures `rtcheck`, so that
+    /// what the others and the tests need is not built.
+    Measured,
     /// As `Release`, able to tell lies, and honest until told to lie: what faults guard is all that differs.
     Planted,
     /// For users.
@@ -39,9 +42,11 @@ impl Programs {
         let profile = if how == Build::Installed { "dist" } else { "release" };
         let mut cargo = process::cargo(&root(), "build");
         cargo.args(["--profile", profile, "--bins"]);
-        if how != Build::Installed {
-            cargo.arg("--examples");
-        }
+        match how {
+            Build::Release | Build::Planted => cargo.arg("--examples"),
+            Build::Measured => cargo.args(["--example", "check_cost"]),
+            Build::Installed => &mut cargo,
+        };
         for package in PACKAGES {
             cargo.args(["--package", package]);
             if how == Build::Planted {

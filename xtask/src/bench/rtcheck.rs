@@ -112,7 +112,7 @@ pub(super) fn section(programs: &Programs, size: Size, peers: bool) -> Result<Se
         );
     }
     let mut grid = Grid::new(programs)?;
-    let progress = bar(PROGRAMS.len() * (extent.ns.len() + usize::from(counts)));
+    let progress = bar(PROGRAMS.len() * extent.ns.len());
     for program in &PROGRAMS {
         for n in extent.ns(program) {
             let points: Vec<_> = extent.settings().into_iter().map(|setting| (n, setting)).collect();
@@ -120,14 +120,12 @@ pub(super) fn section(programs: &Programs, size: Size, peers: bool) -> Result<Se
             progress.inc(1);
         }
         grid.time(program, &statements::further_points(&extent, program), extent.timing)?;
-        if counts {
-            let points: Vec<_> =
-                extent.settings().into_iter().map(|setting| (extent.counted, setting)).collect();
-            grid.count(program, &points)?;
-            progress.inc(1);
-        }
     }
     progress.finish_and_clear();
+    if counts {
+        let points: Vec<_> = extent.settings().into_iter().map(|setting| (extent.counted, setting)).collect();
+        grid.count(&PROGRAMS.each_ref().map(|program| (program, points.clone())))?;
+    }
     let (by, by_name): (fn(&Cost) -> Option<f64>, _) =
         if counts { (grid::instructions, "instructions") } else { (grid::seconds, "processor time") };
     let view = View { grid: &grid, extent: &extent, by, by_name };

@@ -39,8 +39,8 @@ pub(super) fn measure(grid: &mut Grid, section: &mut Section) -> Result<(), Erro
         ],
     );
     let mut columns: Vec<Vec<f64>> = vec![Vec::new(); kinds.len() * NS.len() + 1];
+    grid.count(&PROGRAMS.each_ref().map(|program| (program, points.clone())))?;
     for program in &PROGRAMS {
-        grid.count(program, &points)?;
         let overhead = |n: usize, setting: Setting| {
             grid.ratio((program.name, n, setting), Setting::Unchecked, instructions).unwrap_or(f64::NAN)
         };
@@ -87,8 +87,11 @@ fn others(grid: &mut Grid, section: &mut Section) -> Result<(), Error> {
         &["program", "N", "by default", "all checks"],
     );
     let (mut proved, mut all) = (Vec::new(), Vec::new());
+    let settings = [Setting::Unchecked, Setting::Proved, cells];
+    grid.count(
+        &ASSERTED.each_ref().map(|(program, n)| (program, settings.map(|setting| (*n, setting)).to_vec())),
+    )?;
     for (program, n) in &ASSERTED {
-        grid.count(program, &[Setting::Unchecked, Setting::Proved, cells].map(|setting| (*n, setting)))?;
         let mut row = vec![program.title.to_owned(), n.to_string()];
         for (setting, overheads) in [(Setting::Proved, &mut proved), (cells, &mut all)] {
             let overhead = grid.ratio((program.name, *n, setting), Setting::Unchecked, instructions);

@@ -5,16 +5,18 @@
 
 use std::collections::BTreeMap;
 use std::fs;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use serde_json::{Value, json};
 
 use super::workload::Program;
 use crate::error::Error;
+use crate::phases::bar;
 use crate::process;
 use crate::programs::Programs;
 use crate::scratch::Scratch;
+use crate::workers::side_by_side;
 
 /// How results are remembered.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -198,9 +200,9 @@ impl Grid {
         if points.is_empty() {
             return Ok(());
         }
-        let plan = self.plan(program, &points, timing)?;
+        let plan = plan(&self.scratch, program, &points, timing)?;
         let mut command = Command::new(&self.driver);
-        let records = self.records(command.arg(&plan), points.len())?;
+        let records = records(&self.scratch, command.arg(&plan), points.len())?;
         for ((n, setting), record) in points.into_iter().zip(&records) {
             let cost = self.costs.entry((program.name, n, setting)).or_default();
             let count = |name: &str| record[name].as_u64().unwrap_or(0);
@@ -217,29 +219,20 @@ impl Grid {
         Ok(())
     }
 
-    /// Counts the instructions of a program at points. They do not depend on the machine's load.
-    pub(super) fn count(&mut self, program: &Program, points: &[(usize, Setting)]) -> Result<(), Error> {
-        let plan = self.plan(program, points, Timing { rounds: 0, least: 0.0 })?;
-        let folder = Scratch::new()?;
-        let out = folder.path().join("count");
-        let mut command = Command::new("valgrind");
-        command
-            .args(["--tool=callgrind", "--toggle-collect=check_cost::measured"])
-            .arg("--dump-after=check_cost::measured")
-            .arg(format!("--callgrind-out-file={}", out.display()))
-            .arg(&self.driver)
-            .arg(&plan);
-        self.records(&mut command, points.len())?;
-        for (index, (n, setting)) in points.iter().enumerate() {
-            // Valgrind writes a file per call, numbered from 1.
-            let path = out.with_extension((index + 1).to_string());
-            let text = fs::read_to_string(&path).map_err(Error::reading(&path))?;
-            let total = text.lines().find_map(|line| line.strip_prefix("totals: ")?.trim().parse().ok());
-            let instructions = Some(total.ok_or_else(|| Error::Output {
-                command: process::shown(&command),
-                detail: "no totals".to_owned(),
-            })?);
-            self.costs.entry((program.name, *n, *setting)).or_default().instructions = instructions;
+    /// Counts the instructions of programs at points. They do not depend on the machine's load, so that programs are
+    /// counted side by side.
+    pub(super) fn count(&mut self, plans: &[(&Program, Vec<(usize, Setting)>)]) -> Result<(), Error> {
+        let progress = bar(plans.len());
+        let counts = side_by_side(plans, |(program, points)| {
+            let counts = counted(&self.driver, program, points);
+            progress.inc(1);
+            counts
+        });
+        progress.finish_and_clear();
+        for ((program, points), counts) in plans.iter().zip(counts) {
+            for ((n, setting), count) in points.iter().zip(counts?) {
+                self.costs.entry((program.name, *n, *setting)).or_default().instructions = Some(count);
+            }
         }
         Ok(())
     }
@@ -257,23 +250,56 @@ impl Grid {
             raw.push(record);
         }
     }
+}
 
-    fn plan(&self, program: &Program, points: &[(usize, Setting)], timing: Timing) -> Result<PathBuf, Error> {
-        let file = program.write(self.scratch.path())?;
-        let runs: Vec<Value> = points.iter().map(|(n, setting)| setting.json(*n)).collect();
-        let plan = json!({ "program": file, "rounds": timing.rounds, "least": timing.least, "runs": runs });
-        let path = self.scratch.path().join("plan.json");
-        fs::write(&path, plan.to_string()).map_err(Error::writing(&path))?;
-        Ok(path)
-    }
+/// Writes down what the driver is to run.
+fn plan(
+    scratch: &Scratch,
+    program: &Program,
+    points: &[(usize, Setting)],
+    timing: Timing,
+) -> Result<PathBuf, Error> {
+    let file = program.write(scratch.path())?;
+    let runs: Vec<Value> = points.iter().map(|(n, setting)| setting.json(*n)).collect();
+    let plan = json!({ "program": file, "rounds": timing.rounds, "least": timing.least, "runs": runs });
+    let path = scratch.path().join("plan.json");
+    fs::write(&path, plan.to_string()).map_err(Error::writing(&path))?;
+    Ok(path)
+}
 
-    fn records(&self, command: &mut Command, count: usize) -> Result<Vec<Value>, Error> {
-        self.scratch.guard(command);
-        let text = process::stdout(command)?;
-        let unexpected = || Error::Output { command: process::shown(command), detail: text.clone() };
-        let records: Vec<Value> = serde_json::from_str(&text).map_err(|_| unexpected())?;
-        if records.len() == count { Ok(records) } else { Err(unexpected()) }
-    }
+/// What the driver says of so many points.
+fn records(scratch: &Scratch, command: &mut Command, count: usize) -> Result<Vec<Value>, Error> {
+    scratch.guard(command);
+    let text = process::stdout(command)?;
+    let unexpected = || Error::Output { command: process::shown(command), detail: text.clone() };
+    let records: Vec<Value> = serde_json::from_str(&text).map_err(|_| unexpected())?;
+    if records.len() == count { Ok(records) } else { Err(unexpected()) }
+}
+
+/// How many instructions a program takes at points.
+fn counted(driver: &Path, program: &Program, points: &[(usize, Setting)]) -> Result<Vec<f64>, Error> {
+    let scratch = Scratch::new()?;
+    let plan = plan(&scratch, program, points, Timing { rounds: 0, least: 0.0 })?;
+    let out = scratch.path().join("count");
+    let mut command = Command::new("valgrind");
+    command
+        .args(["--tool=callgrind", "--toggle-collect=check_cost::measured"])
+        .arg("--dump-after=check_cost::measured")
+        .arg(format!("--callgrind-out-file={}", out.display()))
+        .arg(driver)
+        .arg(&plan);
+    records(&scratch, &mut command, points.len())?;
+    // Valgrind writes a file per call, numbered from 1.
+    let total = |call: usize| {
+        let path = out.with_extension(call.to_string());
+        let text = fs::read_to_string(&path).map_err(Error::reading(&path))?;
+        let total = text.lines().find_map(|line| line.strip_prefix("totals: ")?.trim().parse().ok());
+        total.ok_or_else(|| Error::Output {
+            command: process::shown(&command),
+            detail: "no totals".to_owned(),
+        })
+    };
+    (1..=points.len()).map(total).collect()
 }
 
 /// Processor time, for [`Grid::ratio`].
