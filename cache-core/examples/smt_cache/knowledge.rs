@@ -1,5 +1,7 @@
 //! Questions to the cache: what enters their keys.
 
+use std::fs::File;
+use std::io::Read;
 use std::path::Path;
 use std::time::UNIX_EPOCH;
 
@@ -14,7 +16,7 @@ use super::scope::Scope;
 use super::term::Term;
 
 /// Raised whenever the meaning of a key or of an answer changes.
-pub(crate) const VERSION: u32 = 5;
+pub(crate) const VERSION: u32 = 6;
 
 /// The cache, with what all questions to one solver share.
 pub(crate) struct Knowledge {
@@ -145,12 +147,16 @@ impl Answer for Version {
     }
 }
 
-/// The version of a solver's executable, asked once for each file. Absent if it cannot be asked.
+/// The version of a solver's executable, asked once for each file; of a script, which starts another program that may
+/// change, each time. Absent if it cannot be asked.
 pub(crate) fn version(
     cache: &mut Cache<Version>,
     program: &Path,
     ask: impl FnOnce() -> Option<String>,
 ) -> Option<String> {
+    if is_script(program) {
+        return ask();
+    }
     let about = std::fs::metadata(program).ok()?;
     let changed = about.modified().ok()?.duration_since(UNIX_EPOCH).ok()?;
     let path = std::fs::canonicalize(program).ok()?;
@@ -164,4 +170,11 @@ pub(crate) fn version(
         Ok::<_, &str>(Asked { answer: Version(said), cost: Cost::default() })
     });
     answered.ok().map(|answered| answered.answer.0)
+}
+
+/// Whether a program is text for another one, as wrappers of solvers are.
+fn is_script(program: &Path) -> bool {
+    let mut begin = [0; 2];
+    let read = File::open(program).and_then(|mut file| file.read_exact(&mut begin));
+    read.is_ok() && begin == *b"#!"
 }

@@ -37,6 +37,8 @@
 //!   models, are not judged.
 //! - Several files, formats other than SMT-LIB 2 and options that ask for no answer (`--version`) start the
 //!   solver at once.
+//! - A solver's version is asked once for each executable, by its place, length and time: libraries that it is linked with
+//!   may change unseen. A script that starts a solver is asked each time.
 //! - What the solver writes to standard error may count lines that the asker did not write.
 #![expect(clippy::print_stderr, reason = "a program whose user reads what it prints")]
 
@@ -215,6 +217,9 @@ pub(crate) fn run(
     if let Some(file) = &options.stats {
         note(file, &session.tally);
     }
+    session.knowledge.cache.finish();
+    // The process ends, and with it its memory.
+    std::mem::forget(session);
     Ok(status)
 }
 

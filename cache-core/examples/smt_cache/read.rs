@@ -5,6 +5,8 @@
 //! A script says few words very often, and most of its time would go into reading them: [`Words`] finds where a word
 //! ends, which the character that it begins with decides, and asks `yaspar` for each word once.
 
+mod plain;
+
 use std::ops::Range;
 use std::rc::Rc;
 
@@ -15,14 +17,23 @@ use yaspar::position::Position;
 use yaspar::smtlib2::CommandParser;
 use yaspar::tokens::{Command, Token, is_simple};
 
+use plain::is_plain;
+
 /// A node of a [`Tree`], by number.
 pub(crate) type NodeId = usize;
+
+/// A symbol, without the bars of a quoted one: one for all places where it stands.
+#[derive(Debug, PartialEq, Eq)]
+pub(crate) struct Symbol {
+    /// Which of the reader's symbols it is.
+    pub(crate) number: usize,
+    pub(crate) text: Rc<str>,
+}
 
 /// What a tree consists of.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Node {
-    /// A symbol, without the bars of a quoted one.
-    Symbol(Rc<str>),
+    Symbol(Rc<Symbol>),
     /// A number, a text, true, false: as written.
     Literal(Rc<str>),
     /// With its colon.
@@ -40,11 +51,23 @@ pub(crate) struct Tree {
     nodes: Vec<Node>,
     members: Vec<NodeId>,
     root: NodeId,
+    command: Option<Command>,
+    names_terms: bool,
 }
 
 impl Tree {
     pub(crate) fn root(&self) -> NodeId {
         self.root
+    }
+
+    /// The command that it is by its first word.
+    pub(crate) fn command(&self) -> Option<Command> {
+        self.command
+    }
+
+    /// Whether `:named` stands anywhere.
+    pub(crate) fn names_terms(&self) -> bool {
+        self.names_terms
     }
 
     pub(crate) fn node(&self, id: NodeId) -> &Node {
@@ -63,18 +86,17 @@ impl Tree {
     /// The text of a leaf.
     pub(crate) fn text(&self, id: NodeId) -> &str {
         match self.node(id) {
-            Node::Symbol(text) | Node::Literal(text) | Node::Keyword(text) | Node::Reserved(text) => text,
+            Node::Symbol(symbol) => &symbol.text,
+            Node::Literal(text) | Node::Keyword(text) | Node::Reserved(text) => text,
             Node::List(_) => "",
         }
     }
 
-    /// The text of a leaf, to keep.
-    pub(crate) fn shared(&self, id: NodeId) -> Rc<str> {
+    /// The symbol that a leaf is.
+    pub(crate) fn symbol(&self, id: NodeId) -> Option<Rc<Symbol>> {
         match self.node(id) {
-            Node::Symbol(text) | Node::Literal(text) | Node::Keyword(text) | Node::Reserved(text) => {
-                Rc::clone(text)
-            }
-            Node::List(_) => Rc::from(""),
+            Node::Symbol(symbol) => Some(Rc::clone(symbol)),
+            _ => None,
         }
     }
 }
@@ -111,53 +133,151 @@ struct Word {
 }
 
 /// What a text consists of.
-#[derive(Clone, Debug)]
-enum Piece {
+#[derive(Clone, Copy, Debug)]
+enum Piece<'a> {
     Open,
     Close,
-    Word(Rc<Word>),
+    Word(&'a Word),
 }
 
 /// All words that were read.
 #[derive(Default)]
 struct Words {
     /// By how they are written; nothing for what is no word of SMT-LIB.
-    known: FxHashMap<Box<str>, Option<Rc<Word>>>,
+    known: FxHashMap<Box<str>, Option<Word>>,
+    /// Symbols, which bars around them make no other ones.
+    symbols: FxHashMap<Rc<str>, Rc<Symbol>>,
 }
 
 impl Words {
-    /// What a text consists of; absent if it is none of SMT-LIB.
-    fn pieces(&mut self, text: &str) -> Option<Vec<Piece>> {
-        let (bytes, mut pieces, mut at) = (text.as_bytes(), Vec::with_capacity(text.len() / 4), 0);
+    /// Sees what a text consists of; absent if it is none of SMT-LIB, or where somebody has seen enough.
+    fn see(&mut self, text: &str, mut see: impl FnMut(Piece<'_>) -> Option<()>) -> Option<()> {
+        let (bytes, mut at) = (text.as_bytes(), 0);
         while let Some(byte) = bytes.get(at) {
             match byte {
                 byte if byte.is_ascii_whitespace() => at += 1,
                 b';' => at = end(bytes, at, |byte| byte == b'\n'),
                 b'(' => {
-                    pieces.push(Piece::Open);
+                    see(Piece::Open)?;
                     at += 1;
                 }
                 b')' => {
-                    pieces.push(Piece::Close);
+                    see(Piece::Close)?;
                     at += 1;
                 }
                 _ => {
                     let behind = end_of_word(bytes, at);
-                    pieces.push(Piece::Word(self.word(text.get(at..behind)?)?));
+                    see(Piece::Word(self.word(text.get(at..behind)?)?))?;
                     at = behind;
                 }
             }
         }
-        Some(pieces)
+        Some(())
     }
 
-    fn word(&mut self, written: &str) -> Option<Rc<Word>> {
-        if let Some(known) = self.known.get(written) {
-            return known.clone();
+    fn word(&mut self, written: &str) -> Option<&Word> {
+        if !self.known.contains_key(written) {
+            let word = self.fresh(written);
+            self.known.insert(written.into(), word);
         }
-        let word = word(written).map(Rc::new);
-        self.known.insert(written.into(), word.clone());
-        word
+        self.known.get(written)?.as_ref()
+    }
+
+    /// The one tree that a text makes, if it makes one.
+    fn tree(&mut self, text: &str) -> Option<Tree> {
+        let mut tree = Tree {
+            nodes: Vec::with_capacity(text.len() / 4),
+            members: Vec::with_capacity(text.len() / 4),
+            ..Tree::default()
+        };
+        // The members of the lists that are open, one list behind the other, and where each begins.
+        let (mut pending, mut begins): (Vec<NodeId>, Vec<usize>) = (Vec::new(), Vec::new());
+        self.see(text, |piece| {
+            let node = match piece {
+                Piece::Open => {
+                    begins.push(pending.len());
+                    return Some(());
+                }
+                Piece::Close => {
+                    let first = tree.members.len();
+                    tree.members.extend(pending.drain(begins.pop()?..));
+                    Node::List(first..tree.members.len())
+                }
+                Piece::Word(word) => {
+                    match word.token {
+                        Token::Command(command) if tree.nodes.is_empty() => tree.command = Some(command),
+                        Token::Keyword(Keyword::Named) => tree.names_terms = true,
+                        _ => {}
+                    }
+                    word.leaf.clone()
+                }
+            };
+            pending.push(tree.nodes.len());
+            tree.nodes.push(node);
+            Some(())
+        })?;
+        match pending.as_slice() {
+            [root] if begins.is_empty() => {
+                tree.root = *root;
+                Some(tree)
+            }
+            _ => None,
+        }
+    }
+
+    /// Whether the grammar accepts a command.
+    fn accepts(&mut self, text: &str) -> bool {
+        // Places are for errors, of which nobody is told.
+        let nowhere = Position::default();
+        let mut tokens = Vec::new();
+        let seen = self.see(text, |piece| {
+            tokens.push(match piece {
+                Piece::Open => Token::Lparen,
+                Piece::Close => Token::Rparen,
+                Piece::Word(word) => word.token.clone(),
+            });
+            Some(())
+        });
+        let tokens = tokens.into_iter().map(|token| Ok((nowhere, token, nowhere)));
+        seen.is_some() && CommandParser::new().parse(&mut UnitAction, tokens).is_ok()
+    }
+
+    /// What is written between two delimiters; absent if that is no word.
+    fn fresh(&mut self, written: &str) -> Option<Word> {
+        let mut tokens = tokens(written)?.into_iter();
+        let token = tokens.next().filter(|placed| placed.bytes == (0..written.len()))?.token;
+        if tokens.next().is_some() {
+            return None;
+        }
+        let (token, leaf) = match token {
+            Token::SimpSymbol(name) | Token::QuotSymbol(name) => {
+                (Token::SimpSymbol(String::new()), Node::Symbol(self.symbol(&name)))
+            }
+            // Between bars it would be a symbol for the solver.
+            _ if written.starts_with('|') => return None,
+            Token::String(_) => (Token::String(String::new()), Node::Literal(written.into())),
+            Token::Hexadecimal(_) => (Token::Hexadecimal((Vec::new(), 0)), Node::Literal(written.into())),
+            Token::Binary(_) => (Token::Binary((Vec::new(), 0)), Node::Literal(written.into())),
+            token @ (Token::Numeral(_) | Token::Decimal(_) | Token::True | Token::False) => {
+                (token, Node::Literal(written.into()))
+            }
+            Token::Keyword(Keyword::Other(_)) => {
+                (Token::Keyword(Keyword::Other(String::new())), Node::Keyword(written.into()))
+            }
+            token @ Token::Keyword(_) => (token, Node::Keyword(written.into())),
+            token => (token, Node::Reserved(written.into())),
+        };
+        Some(Word { token, leaf })
+    }
+
+    fn symbol(&mut self, text: &str) -> Rc<Symbol> {
+        if let Some(known) = self.symbols.get(text) {
+            return Rc::clone(known);
+        }
+        let text: Rc<str> = text.into();
+        let symbol = Rc::new(Symbol { number: self.symbols.len(), text: Rc::clone(&text) });
+        self.symbols.insert(text, Rc::clone(&symbol));
+        symbol
     }
 }
 
@@ -186,47 +306,23 @@ fn end_of_word(bytes: &[u8], begin: usize) -> usize {
     if last >= bytes.len() { bytes.len() } else { end(bytes, last, is_delimiter) }
 }
 
-/// What is written between two delimiters; absent if that is no word.
-fn word(written: &str) -> Option<Word> {
-    let mut tokens = tokens(written)?.into_iter();
-    let token = tokens.next().filter(|placed| placed.bytes == (0..written.len()))?.token;
-    if tokens.next().is_some() {
-        return None;
-    }
-    let (token, leaf) = match token {
-        Token::SimpSymbol(name) | Token::QuotSymbol(name) => {
-            (Token::SimpSymbol(String::new()), Node::Symbol(name.into()))
-        }
-        // Between bars it would be a symbol for the solver.
-        _ if written.starts_with('|') => return None,
-        Token::String(_) => (Token::String(String::new()), Node::Literal(written.into())),
-        Token::Hexadecimal(_) => (Token::Hexadecimal((Vec::new(), 0)), Node::Literal(written.into())),
-        Token::Binary(_) => (Token::Binary((Vec::new(), 0)), Node::Literal(written.into())),
-        token @ (Token::Numeral(_) | Token::Decimal(_) | Token::True | Token::False) => {
-            (token, Node::Literal(written.into()))
-        }
-        Token::Keyword(Keyword::Other(_)) => {
-            (Token::Keyword(Keyword::Other(String::new())), Node::Keyword(written.into()))
-        }
-        token @ Token::Keyword(_) => (token, Node::Keyword(written.into())),
-        token => (token, Node::Reserved(written.into())),
-    };
-    Some(Word { token, leaf })
-}
+/// A command of the standard's.
+type Standard = Rc<(Command, Tree)>;
 
 /// What a command was read as.
 pub(crate) enum Form {
     /// One of the standard's.
-    Command(Rc<(Command, Tree)>),
+    Command(Standard),
     /// Z3's `(labels)`.
     Labels(Tree),
 }
 
-/// Reads commands, and the same words once: clients that reset the solver between questions say their axioms each time.
+/// Reads commands, and the same words once where they may come again.
 #[derive(Default)]
 pub(crate) struct Reader {
     words: Words,
-    known: FxHashMap<Vec<u8>, Rc<(Command, Tree)>>,
+    /// The commands that were read, if they are remembered.
+    known: Option<FxHashMap<Vec<u8>, Standard>>,
     /// How many bytes of commands are known.
     length: usize,
 }
@@ -235,78 +331,42 @@ impl Reader {
     /// So many bytes of commands are remembered at most; their trees take some ten times as much.
     const LONGEST: usize = 4 << 20;
 
+    /// Commands may come again from here on: clients that reset the solver between questions say their axioms each
+    /// time.
+    pub(crate) fn remember(&mut self) {
+        self.known.get_or_insert_default();
+    }
+
     /// A command; absent for what is none that can be read here.
     pub(crate) fn read(&mut self, bytes: &[u8]) -> Option<Form> {
-        if let Some(known) = self.known.get(bytes) {
+        if let Some(known) = self.known.as_ref().and_then(|known| known.get(bytes)) {
             return Some(Form::Command(Rc::clone(known)));
         }
-        let pieces = self.words.pieces(str::from_utf8(bytes).ok()?)?;
-        let Some(read) = command(&pieces) else { return labels(&pieces).map(Form::Labels) };
-        let read = Rc::new(read);
-        if self.length + bytes.len() <= Self::LONGEST {
+        let text = str::from_utf8(bytes).ok()?;
+        let tree = self.words.tree(text)?;
+        let Some(name) = tree.command() else { return is_labels(&tree).then_some(Form::Labels(tree)) };
+        // `(push)` is older than the standard's grammar; solvers take it for one level.
+        let alone = tree.members(tree.root()).len() == 1;
+        let is_older = matches!(name, Command::Push | Command::Pop) && alone;
+        if !is_older && !is_plain(name, &tree) && !self.words.accepts(text) {
+            return None;
+        }
+        let read = Rc::new((name, tree));
+        if let Some(known) = &mut self.known
+            && self.length + bytes.len() <= Self::LONGEST
+        {
             self.length += bytes.len();
-            self.known.insert(bytes.to_vec(), Rc::clone(&read));
+            known.insert(bytes.to_vec(), Rc::clone(&read));
         }
         Some(Form::Command(read))
     }
 }
 
-/// A command that the grammar accepts.
-fn command(pieces: &[Piece]) -> Option<(Command, Tree)> {
-    let Some(Piece::Word(word)) = pieces.get(1) else { return None };
-    let Token::Command(name) = word.token else { return None };
-    // `(push)` is older than the standard's grammar; solvers take it for one level.
-    if !(matches!(name, Command::Push | Command::Pop) && pieces.len() == 3) {
-        let tokens = pieces.iter().map(|piece| match piece {
-            Piece::Open => Token::Lparen,
-            Piece::Close => Token::Rparen,
-            Piece::Word(word) => word.token.clone(),
-        });
-        // Places are for errors, of which nobody is told.
-        let nowhere = Position::default();
-        let tokens = tokens.map(|token| Ok((nowhere, token, nowhere)));
-        CommandParser::new().parse(&mut UnitAction, tokens).ok()?;
-    }
-    Some((name, tree(pieces)?))
-}
-
 /// Z3's command `(labels)`, older than the standard: which labels hold in the model. Boogie 2 asks it for the
 /// errors that it tells.
-fn labels(pieces: &[Piece]) -> Option<Tree> {
-    match pieces {
-        [_, Piece::Word(word), _] if word.leaf == Node::Symbol("labels".into()) => tree(pieces),
-        _ => None,
-    }
-}
-
-/// The one tree that pieces make, if they make one.
-fn tree(pieces: &[Piece]) -> Option<Tree> {
-    let mut tree = Tree::default();
-    // The members of the lists that are open, one list behind the other, and where each begins.
-    let (mut pending, mut begins): (Vec<NodeId>, Vec<usize>) = (Vec::new(), Vec::new());
-    for piece in pieces {
-        let node = match piece {
-            Piece::Open => {
-                begins.push(pending.len());
-                continue;
-            }
-            Piece::Close => {
-                let first = tree.members.len();
-                tree.members.extend(pending.drain(begins.pop()?..));
-                Node::List(first..tree.members.len())
-            }
-            Piece::Word(word) => word.leaf.clone(),
-        };
-        pending.push(tree.nodes.len());
-        tree.nodes.push(node);
-    }
-    match pending.as_slice() {
-        [root] if begins.is_empty() => {
-            tree.root = *root;
-            Some(tree)
-        }
-        _ => None,
-    }
+fn is_labels(tree: &Tree) -> bool {
+    let is_word = |node: NodeId| matches!(tree.node(node), Node::Symbol(symbol) if &*symbol.text == "labels");
+    matches!(tree.members(tree.root()), [word] if is_word(*word))
 }
 
 /// A symbol as it is written: between bars where it has to be.
@@ -323,21 +383,25 @@ mod tests {
 
     /// What a text consists of: parentheses, and whatever else by how it is written.
     fn told(text: &str) -> Option<Vec<String>> {
-        let pieces = Words::default().pieces(text)?;
-        let told = pieces.iter().map(|piece| match piece {
-            Piece::Open => "(".to_owned(),
-            Piece::Close => ")".to_owned(),
-            Piece::Word(word) => format!("{:?}", word.leaf),
-        });
-        Some(told.collect())
+        let mut told = Vec::new();
+        Words::default().see(text, |piece| {
+            told.push(match piece {
+                Piece::Open => "(".to_owned(),
+                Piece::Close => ")".to_owned(),
+                Piece::Word(word) => format!("{:?}", word.leaf),
+            });
+            Some(())
+        })?;
+        Some(told)
     }
 
     /// The same, by the tokens of the whole text, each read by itself.
     fn by_tokens(text: &str) -> Option<Vec<String>> {
+        let mut words = Words::default();
         let told = tokens(text)?.into_iter().map(|placed| match placed.token {
             Token::Lparen => Some("(".to_owned()),
             Token::Rparen => Some(")".to_owned()),
-            _ => super::word(text.get(placed.bytes)?).map(|word| format!("{:?}", word.leaf)),
+            _ => words.fresh(text.get(placed.bytes)?).map(|word| format!("{:?}", word.leaf)),
         });
         told.collect()
     }

@@ -14,8 +14,8 @@ use cache_core::rename::AtomId;
 use rustc_hash::FxHashMap;
 use yaspar::tokens::Command;
 
-use super::read::{NodeId, Tree};
-use super::term::{Bound, Names, Term, named, term};
+use super::read::{NodeId, Symbol, Tree};
+use super::term::{Bound, Names, Row, Term, named};
 
 /// The number of a statement or an option.
 pub(crate) type Id = u64;
@@ -31,7 +31,7 @@ const REMARKS: [&str; 5] = [":source", ":license", ":category", ":notes", ":smt-
 #[derive(Debug)]
 struct Statement {
     term: Term,
-    declares: Vec<Rc<str>>,
+    declares: Vec<Rc<Symbol>>,
     /// Whether it is an assertion, which holds for its level even where declarations hold for ever.
     asserts: bool,
 }
@@ -75,10 +75,37 @@ pub(crate) struct Scope {
     /// Whether there was a check; absent for a solver to which that makes no difference.
     checked: Option<bool>,
     /// All that was said since the last reset, in order.
-    history: Option<Checksum>,
-    heard: Option<Checksum>,
+    history: Heard,
+    /// The last command, as it is written.
+    heard: Vec<u8>,
     /// All that was said to this process.
-    session: Option<Checksum>,
+    session: Heard,
+}
+
+/// What was said, as it was written, in order.
+#[derive(Debug, Default)]
+struct Heard {
+    /// The last of it, behind what confirms all before.
+    last: Encoder,
+}
+
+impl Heard {
+    /// So many bytes are read again for each checksum at most.
+    const LONGEST: usize = 1 << 14;
+
+    fn add(&mut self, command: &[u8]) {
+        self.last.raw(command);
+        if self.last.bytes().len() > Self::LONGEST {
+            let before = self.last.confirm();
+            self.last.clear();
+            self.last.nested_confirm(before);
+        }
+    }
+
+    /// Absent where nothing was said.
+    fn checksum(&self) -> Option<Checksum> {
+        (!self.last.bytes().is_empty()).then(|| Checksum::of_encoded(&self.last))
+    }
 }
 
 impl Scope {
@@ -118,160 +145,52 @@ impl Scope {
             self.settings.insert(id, Setting { name, value, stage: self.stage, left: false });
             return Some(id);
         }
-        let (made, declares) = self.statement(command, tree, &arguments)?;
+        let under = self.read_under();
+        let mut row = Row::new(&mut self.names, "statement");
+        row.text(&under);
+        let declares = statement(&mut row, command, tree, &arguments)?;
+        // A name that is declared already is another matter: mostly an error.
+        for name in &declares {
+            let earlier = row.names.declare(name);
+            row.number(earlier);
+            row.name(name);
+        }
+        let made = row.finish();
         self.next += 1;
         self.stage = self.stage.max(Stage::Stated);
-        // A name that is declared already is another matter: mostly an error.
-        let (shape, _) = made;
-        let mut parts = vec![made];
         for name in &declares {
-            let earlier = self.names.declare(name);
             let atom = self.names.atom(name);
-            parts.push(self.names.build(("declared", "", earlier), &[atom]));
+            let statements = &self.statements;
+            let by = self.declared_by.entry(atom).or_default();
+            by.retain(|id| statements.contains_key(id));
+            by.push(id);
         }
-        let made = self.names.build(("statement", &self.read_under(), 0), &parts);
-        for name in &declares {
-            let (atom, _) = self.names.atom(name);
-            if let Some(atom) = self.names.shapes.atoms_of(atom.atoms).first() {
-                let statements = &self.statements;
-                let by = self.declared_by.entry(*atom).or_default();
-                by.retain(|id| statements.contains_key(id));
-                by.push(id);
-            }
-        }
-        debug_assert!(self.names.shapes.count(shape.atoms) <= self.names.shapes.count(made.0.atoms));
         self.statements.insert(id, Statement { term: made, declares, asserts: command == Command::Assert });
         self.remember();
         Some(id)
     }
 
-    /// The shape of a declaration, a definition or an assertion, and what it declares.
-    fn statement(
-        &mut self,
-        command: Command,
-        tree: &Tree,
-        arguments: &[NodeId],
-    ) -> Option<(Term, Vec<Rc<str>>)> {
-        let text = |node: NodeId| tree.shared(node);
-        let whole = tree.root();
-        let names = &mut self.names;
-        let walk =
-            |node, around: Vec<Rc<str>>, names: &mut Names| term(tree, node, around, Bound::Renamed, names);
-        Some(match (command, arguments) {
-            (Command::Assert, [assertion]) => {
-                let assertion = walk(*assertion, Vec::new(), names);
-                (names.build(("assert", "", 0), &[assertion]), named(tree, whole))
-            }
-            (Command::DeclareConst, [name, sort]) => {
-                let (arguments, sort) = (names.build(("list", "", 0), &[]), walk(*sort, Vec::new(), names));
-                (names.build(("declare-fun", "", 0), &[arguments, sort]), vec![text(*name)])
-            }
-            (Command::DeclareFun, [name, arguments, sort]) => {
-                let parts = [walk(*arguments, Vec::new(), names), walk(*sort, Vec::new(), names)];
-                (names.build(("declare-fun", "", 0), &parts), vec![text(*name)])
-            }
-            (Command::DeclareSort, [name, arity]) => {
-                (names.build(("declare-sort", tree.text(*arity), 0), &[]), vec![text(*name)])
-            }
-            (Command::DefineSort, [name, parameters, sort]) => {
-                let parameters: Vec<Rc<str>> = tree.members(*parameters).iter().map(|it| text(*it)).collect();
-                let count = parameters.len() as u64;
-                let sort = walk(*sort, parameters, names);
-                (names.build(("define-sort", "", count), &[sort]), vec![text(*name)])
-            }
-            (Command::DefineConst, [name, sort, body]) => {
-                let parts = [walk(*sort, Vec::new(), names), walk(*body, Vec::new(), names)];
-                (
-                    names.build(("define-const", "", 0), &parts),
-                    [vec![text(*name)], named(tree, *body)].concat(),
-                )
-            }
-            (Command::DefineFun, [name, parameters, sort, body]) => {
-                let defined = function(tree, *parameters, *sort, *body, names);
-                (
-                    names.build(("define-fun", "", 0), &defined),
-                    [vec![text(*name)], named(tree, *body)].concat(),
-                )
-            }
-            (Command::DefineFunRec, [name, parameters, sort, body]) => {
-                // It may stand in its own body.
-                let fresh = names.declare(&text(*name));
-                let defined = function(tree, *parameters, *sort, *body, names);
-                names.undeclare(&text(*name));
-                (
-                    names.build(("define-fun-rec", "", fresh), &defined),
-                    [vec![text(*name)], named(tree, *body)].concat(),
-                )
-            }
-            (Command::DefineFunsRec, [heads, bodies]) => {
-                let heads: Vec<&[NodeId]> =
-                    tree.members(*heads).iter().map(|head| tree.members(*head)).collect();
-                let declares: Vec<Rc<str>> =
-                    heads.iter().filter_map(|head| head.first()).map(|it| text(*it)).collect();
-                for name in &declares {
-                    names.declare(name);
-                }
-                let mut parts = Vec::new();
-                for (head, body) in heads.iter().zip(tree.members(*bodies)) {
-                    if let [name, parameters, sort] = head {
-                        parts.push(names.atom(tree.text(*name)));
-                        parts.extend(function(tree, *parameters, *sort, *body, names));
-                    }
-                }
-                for name in &declares {
-                    names.undeclare(name);
-                }
-                let all = [declares, named(tree, *bodies)].concat();
-                (names.build(("define-funs-rec", "", 0), &parts), all)
-            }
-            (Command::DeclareDatatype | Command::DeclareDatatypes, [heads, rest]) => {
-                let single = command == Command::DeclareDatatype;
-                let mut declares = match single {
-                    true => vec![text(*heads)],
-                    false => {
-                        let heads =
-                            tree.members(*heads).iter().filter_map(|head| tree.members(*head).first());
-                        heads.map(|name| text(*name)).collect()
-                    }
-                };
-                let types = if single { std::slice::from_ref(rest) } else { tree.members(*rest) };
-                declares.extend(types.iter().flat_map(|of| constructors(tree, *of)));
-                for name in &declares {
-                    names.declare(name);
-                }
-                let parts = [*heads, *rest].map(|part| walk(part, Vec::new(), names));
-                for name in &declares {
-                    names.undeclare(name);
-                }
-                (names.build(("declare-datatypes", "", u64::from(single)), &parts), declares)
-            }
-            _ => return None,
-        })
-    }
-
     /// A command as it is written, which the next call of [`Self::remember`] adds to all that was said.
     pub(crate) fn hear(&mut self, command: &[u8]) {
-        let heard = Checksum::of(command);
-        self.heard = Some(heard);
-        self.session = Some(behind(self.session, heard));
+        self.heard.clear();
+        self.heard.extend_from_slice(command);
+        self.session.add(command);
     }
 
     /// All that was said to this process, as it was written: what it did for that counts towards a budget that holds
     /// for all of it.
     pub(crate) fn session(&self) -> Option<Checksum> {
-        self.session
+        self.session.checksum()
     }
 
     /// Adds what was heard last to all that was said.
     pub(crate) fn remember(&mut self) {
-        if let Some(heard) = self.heard {
-            self.history = Some(behind(self.history, heard));
-        }
+        self.history.add(&self.heard);
     }
 
     /// All that was said, as it was written: whether a solver gives up may depend on names, too.
     pub(crate) fn history(&self) -> Option<Checksum> {
-        self.history
+        self.history.checksum()
     }
 
     /// Takes back a statement that the solver did not accept, or an option.
@@ -322,7 +241,7 @@ impl Scope {
         self.declared_by.clear();
         self.levels.clear();
         self.stage = Stage::Settings;
-        self.history = None;
+        self.history = Heard::default();
         if !self.settings_survive {
             self.settings.clear();
             return;
@@ -332,7 +251,9 @@ impl Scope {
             setting.left = true;
         }
         let left: Vec<_> = self.settings.values().map(|it| (&it.name, &it.value)).collect();
-        self.history = (!left.is_empty()).then(|| Checksum::of(&format!("{left:?}")));
+        if !left.is_empty() {
+            self.history.add(format!("{left:?}").as_bytes());
+        }
     }
 
     /// Leaves all levels and forgets the assertions. Solvers differ in which declarations stay: they are kept as a
@@ -340,7 +261,7 @@ impl Scope {
     pub(crate) fn reset_assertions(&mut self) {
         self.levels.clear();
         let before: Vec<Term> = self.terms();
-        let remark = self.names.build(("reset-assertions", "", 0), &before);
+        let remark = self.names.build(("reset-assertions", 0), &before);
         // The names are taken for declared, as a solver that keeps them would.
         let all = std::mem::take(&mut self.statements);
         let declares = all.into_values().flat_map(|statement| statement.declares).collect();
@@ -435,15 +356,6 @@ impl Scope {
     }
 }
 
-/// What was said, with one more command behind it.
-fn behind(said: Option<Checksum>, command: Checksum) -> Checksum {
-    let mut out = Encoder::new();
-    for part in said.into_iter().chain([command]) {
-        out.nested_confirm(part.confirm);
-    }
-    Checksum::of_encoded(&out)
-}
-
 /// A budget; absent for none.
 #[derive(Clone, Copy, Debug)]
 enum Budget {
@@ -474,32 +386,133 @@ impl Setting {
     }
 }
 
-/// The parameters, the result and the body of a function.
-fn function(tree: &Tree, parameters: NodeId, sort: NodeId, body: NodeId, names: &mut Names) -> [Term; 3] {
-    let pairs: Vec<&[NodeId]> = tree.members(parameters).iter().map(|pair| tree.members(*pair)).collect();
-    let variables: Vec<Rc<str>> =
-        pairs.iter().filter_map(|pair| pair.first()).map(|name| tree.shared(*name)).collect();
-    let sorts: Vec<NodeId> = pairs.iter().filter_map(|pair| pair.get(1)).copied().collect();
-    let sorts: Vec<Term> =
-        sorts.into_iter().map(|sort| term(tree, sort, Vec::new(), Bound::Renamed, names)).collect();
-    let parameters = names.build(("parameters", "", sorts.len() as u64), &sorts);
-    let sort = term(tree, sort, Vec::new(), Bound::Renamed, names);
-    [parameters, sort, term(tree, body, variables, Bound::Renamed, names)]
+/// Writes a declaration, a definition or an assertion; what it declares. Absent for any other command.
+fn statement(
+    row: &mut Row<'_>,
+    command: Command,
+    tree: &Tree,
+    arguments: &[NodeId],
+) -> Option<Vec<Rc<Symbol>>> {
+    let symbol = |node: NodeId| tree.symbol(node);
+    let first_of = |list: &NodeId| tree.members(*list).first().copied();
+    Some(match (command, arguments) {
+        (Command::Assert, [assertion]) => {
+            row.text("assert");
+            row.term(tree, *assertion, None, Bound::Renamed);
+            named(tree, *assertion)
+        }
+        // A constant is a function of nothing.
+        (Command::DeclareConst, [name, sort]) => {
+            row.text("declare-fun");
+            row.term(tree, *sort, None, Bound::Renamed);
+            vec![symbol(*name)?]
+        }
+        (Command::DeclareFun, [name, arguments, sort]) => {
+            row.text("declare-fun");
+            for argument in tree.members(*arguments).iter().chain([sort]) {
+                row.term(tree, *argument, None, Bound::Renamed);
+            }
+            vec![symbol(*name)?]
+        }
+        (Command::DeclareSort, [name, arity]) => {
+            row.text("declare-sort");
+            row.text(tree.text(*arity));
+            vec![symbol(*name)?]
+        }
+        (Command::DefineSort, [name, parameters, sort]) => {
+            row.text("define-sort");
+            row.number(tree.members(*parameters).len() as u64);
+            row.term(tree, *sort, Some(*parameters), Bound::Renamed);
+            vec![symbol(*name)?]
+        }
+        (Command::DefineConst, [name, sort, body]) => {
+            row.text("define-const");
+            row.term(tree, *sort, None, Bound::Renamed);
+            row.term(tree, *body, None, Bound::Renamed);
+            [vec![symbol(*name)?], named(tree, *body)].concat()
+        }
+        (Command::DefineFun, [name, parameters, sort, body]) => {
+            row.text("define-fun");
+            function(row, tree, [*parameters, *sort, *body]);
+            [vec![symbol(*name)?], named(tree, *body)].concat()
+        }
+        (Command::DefineFunRec, [name, parameters, sort, body]) => {
+            row.text("define-fun-rec");
+            let name = symbol(*name)?;
+            // It may stand in its own body.
+            let earlier = row.names.declare(&name);
+            row.number(earlier);
+            function(row, tree, [*parameters, *sort, *body]);
+            row.names.undeclare(&name);
+            [vec![name], named(tree, *body)].concat()
+        }
+        (Command::DefineFunsRec, [heads, bodies]) => {
+            let heads: Vec<&[NodeId]> = tree.members(*heads).iter().map(|head| tree.members(*head)).collect();
+            let declares: Option<Vec<_>> = heads.iter().map(|head| symbol(*head.first()?)).collect();
+            let declares = declares?;
+            row.text("define-funs-rec");
+            row.number(declares.len() as u64);
+            for name in &declares {
+                row.names.declare(name);
+            }
+            for (head, body) in heads.iter().zip(tree.members(*bodies)) {
+                if let [_, parameters, sort] = head {
+                    function(row, tree, [*parameters, *sort, *body]);
+                }
+            }
+            for name in &declares {
+                row.names.undeclare(name);
+            }
+            [declares, named(tree, *bodies)].concat()
+        }
+        (Command::DeclareDatatype | Command::DeclareDatatypes, [heads, rest]) => {
+            let single = command == Command::DeclareDatatype;
+            let types = if single { std::slice::from_ref(rest) } else { tree.members(*rest) };
+            let sorts: Vec<NodeId> = match single {
+                true => vec![*heads],
+                false => tree.members(*heads).iter().filter_map(first_of).collect(),
+            };
+            let all = sorts.into_iter().chain(types.iter().flat_map(|of| constructors(tree, *of)));
+            let declares: Option<Vec<_>> = all.map(symbol).collect();
+            let declares = declares?;
+            row.text("declare-datatypes");
+            row.number(u64::from(single));
+            for name in &declares {
+                row.names.declare(name);
+            }
+            for part in [*heads, *rest] {
+                row.term(tree, part, None, Bound::Renamed);
+            }
+            for name in &declares {
+                row.names.undeclare(name);
+            }
+            declares
+        }
+        _ => return None,
+    })
+}
+
+/// Writes the parameters, the result and the body of a function.
+fn function(row: &mut Row<'_>, tree: &Tree, [parameters, sort, body]: [NodeId; 3]) {
+    let pairs = tree.members(parameters);
+    row.number(pairs.len() as u64);
+    for sort in pairs.iter().filter_map(|pair| tree.members(*pair).get(1)).chain([&sort]) {
+        row.term(tree, *sort, None, Bound::Renamed);
+    }
+    row.term(tree, body, Some(parameters), Bound::Renamed);
 }
 
 /// The names of the constructors and selectors of a datatype.
-fn constructors(tree: &Tree, datatype: NodeId) -> Vec<Rc<str>> {
-    let members = tree.members(datatype);
-    let members = match members {
+fn constructors(tree: &Tree, datatype: NodeId) -> Vec<NodeId> {
+    let members = match tree.members(datatype) {
         [head, _, constructors] if tree.text(*head) == "par" => tree.members(*constructors),
-        _ => members,
+        members => members,
     };
     let mut names = Vec::new();
     for constructor in members {
         let [name, selectors @ ..] = tree.members(*constructor) else { continue };
-        names.push(tree.shared(*name));
-        let selectors = selectors.iter().filter_map(|selector| tree.members(*selector).first());
-        names.extend(selectors.map(|name| tree.shared(*name)));
+        names.push(*name);
+        names.extend(selectors.iter().filter_map(|selector| tree.members(*selector).first()));
     }
     names
 }

@@ -41,6 +41,16 @@ pub(crate) struct Script {
     ended: bool,
 }
 
+/// The bytes that mean something to the scanner within a command.
+const STOPS: [bool; 256] = {
+    let (mut stops, bytes, mut at) = ([false; 256], *b"()\"|;", 0);
+    while at < bytes.len() {
+        stops[bytes[at] as usize] = true;
+        at += 1;
+    }
+    stops
+};
+
 /// What the scanner is inside of.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Inside {
@@ -147,6 +157,10 @@ impl Script {
                 (Inside::Plain, _) => {}
             }
             at += 1;
+            if inside == Inside::Plain && depth > 0 {
+                let rest = self.bytes.get(at..).unwrap_or_default();
+                at += rest.iter().position(|byte| STOPS[usize::from(*byte)]).unwrap_or(rest.len());
+            }
         }
     }
 

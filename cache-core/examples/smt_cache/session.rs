@@ -209,10 +209,13 @@ impl<'a> Session<'a> {
                 true
             }),
             (Command::Pop, Some(count)) => self.move_level(range, |scope| scope.pop(count)),
-            (Command::Reset, _) => self.move_level(range, |scope| {
-                scope.reset();
-                true
-            }),
+            (Command::Reset, _) => {
+                self.reader.remember();
+                self.move_level(range, |scope| {
+                    scope.reset();
+                    true
+                })
+            }
             (Command::ResetAssertions, _) => self.move_level(range, |scope| {
                 scope.reset_assertions();
                 true
@@ -294,8 +297,8 @@ impl<'a> Session<'a> {
         }
         let mut assumed = Vec::new();
         for literal in tree.members(tree.root()).get(1).map_or(&[][..], |list| tree.members(*list)) {
-            let literal = term(tree, *literal, Vec::new(), Bound::Renamed, &mut self.scope.names);
-            assumed.push(self.scope.names.build(("assume", "", 0), &[literal]));
+            let literal = term(tree, *literal, Bound::Renamed, &mut self.scope.names);
+            assumed.push(self.scope.names.build(("assume", 0), &[literal]));
         }
         self.scope.remember();
         let limits = self.scope.limits(&self.engine.limits);

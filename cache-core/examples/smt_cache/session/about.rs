@@ -16,10 +16,10 @@ impl Session<'_> {
         let Some(mut last) = self.last.take().filter(|_| !self.opaque && self.pending.is_empty()) else {
             return self.unkept(range, false);
         };
-        let asked = term(tree, tree.root(), Vec::new(), Bound::Spelled, &mut self.scope.names);
+        let asked = term(tree, tree.root(), Bound::Spelled, &mut self.scope.names);
         let mut all: Vec<Term> = last.queries.iter().map(|(query, ..)| *query).collect();
         all.push(asked);
-        let joined = self.scope.names.build(("queries", "", all.len() as u64), &all);
+        let joined = self.scope.names.build(("queries", all.len() as u64), &all);
         let about = question(&self.scope, Some(joined), &last.terms);
         let renaming = &about.back.renaming;
         let repeated = self.repeated(&range);

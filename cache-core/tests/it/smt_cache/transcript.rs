@@ -71,6 +71,17 @@ fn a_solver_is_known_by_what_it_says_of_itself() {
 }
 
 #[test]
+fn a_script_is_asked_for_its_version_each_time() {
+    let bench = Bench::new();
+    assert_eq!(bench.run("(check-sat)"), "sat\n");
+    // What it starts is replaced, and it stays as it was.
+    fs::write(bench.path("version"), "Z3 of another day\n").unwrap();
+    bench.says("unsat");
+    assert_eq!(bench.run("(check-sat)"), "unsat\n");
+    assert_eq!(bench.started(), 2);
+}
+
+#[test]
 fn an_error_names_the_column_that_z3_would_name() {
     let bench = Bench::new();
     let at = |script: &str| bench.run(script);
