@@ -3,6 +3,7 @@
  * The engine reads KLEE's options (--sym-args and its relatives) and hands them over as a list; what
  * they ask for is made here, so that a number of arguments that is unknown forks like everything else.
  */
+#include "children.h"
 #include "file.h"
 #include "metadata.h"
 
@@ -16,8 +17,8 @@ void __symexec_make_input(void *bytes, size_t size, const char *name, const char
 
 /* The engine writes these: exec/start.rs. */
 struct entry {
-  enum { ARGUMENT, UNKNOWN_ARGUMENTS, NAMED_FILE, STANDARD_INPUT, FAILURES, VARIABLE, METADATA, OUTPUT } kind;
-  uint32_t least, most; /* how many arguments, or failures */
+  enum { ARGUMENT, UNKNOWN_ARGUMENTS, NAMED_FILE, STANDARD_INPUT, FAILURES, VARIABLE, METADATA, OUTPUT, PROCESSES } kind;
+  uint32_t least, most; /* how many arguments, or failures; which processes are followed */
   uint32_t fixed;       /* whether all bytes of the file are known */
   size_t size;          /* of each of them, or of the file */
   const char *text;     /* the argument, or the name of the file or variable */
@@ -121,6 +122,8 @@ __attribute__((noreturn)) void __symexec_start(const struct entry *entries, size
       make_variable(entry);
     } else if (entry->kind == OUTPUT) {
       make_output(entry);
+    } else if (entry->kind == PROCESSES) {
+      children_followed = entry->most;
     } else if (entry->kind != METADATA) {
       make_file(entry);
     }

@@ -1,14 +1,14 @@
 /* Who and where the program is: constants, so that a test means the same everywhere. Users are numbers
  * here; users.c has their names. */
-#include "../source/runtime.h"
+#include "../source/children.h"
 
-enum { ID = 1000, PROCESS = 4242, PAGE = 4096 };
+enum { ID = 1000, PAGE = 4096 };
 
-int getpid(void) { return PROCESS; }
-int getppid(void) { return 1; }
-int gettid(void) { return PROCESS; }
-int getpgrp(void) { return PROCESS; }
-int getsid(int process) { return process == 0 ? PROCESS : process; }
+int getpid(void) { return children_self; }
+int getppid(void) { return children_parent; }
+int gettid(void) { return children_self; }
+int getpgrp(void) { return FIRST_PROCESS; }
+int getsid(int process) { return process == 0 ? FIRST_PROCESS : process; }
 int tcgetpgrp(int descriptor) {
   (void)descriptor;
   errno = ENOTTY;
@@ -129,8 +129,8 @@ unsigned gnu_dev_minor(uint64_t device) {
 }
 
 int getpgid(int process) {
-  if (process == 0 || process == PROCESS)
-    return PROCESS;
+  if (process == 0 || process == children_self || children_has(process))
+    return FIRST_PROCESS;
   errno = 3; /* ESRCH */
   return -1;
 }

@@ -1,8 +1,8 @@
-/* Processes and signals: there is one process, and no other can be made. Handlers are registered, and called
- * only by the program's own raise, kill and abort; nothing is delivered from outside. */
-#include "../source/runtime.h"
+/* Signals, and what a process may change of itself. Handlers are registered, and called only by the program's own
+ * raise, kill and abort; nothing is delivered from outside. Other processes are in children.c. */
+#include "../source/children.h"
 
-enum { EPERM = 1, ESRCH = 3, EINTR = 4, ECHILD = 10, EAGAIN = 11, SIGNALS = 65, SELF = 4242 };
+enum { EPERM = 1, ESRCH = 3, EINTR = 4, EAGAIN = 11, SIGNALS = 65 };
 
 typedef void handler(int number);
 
@@ -64,9 +64,9 @@ int raise(int number) {
 }
 
 int kill(int process, int number) {
-  if (process == SELF || process == 0 || process == -SELF)
+  if (process == children_self || process == 0 || process == -children_self)
     return raise(number);
-  return fail(ESRCH);
+  return children_has(process) ? 0 : fail(ESRCH);
 }
 int killpg(int group, int number) { return kill(-group, number); }
 int pthread_kill(unsigned long thread, int number) {
@@ -124,22 +124,6 @@ int sigsuspend(const uint64_t *set) {
   _exit(128 + 14);
 }
 
-int fork(void) { return fail(EAGAIN); }
-int vfork(void) { return fail(EAGAIN); }
-int waitpid(int process, int *status, int options) {
-  (void)process, (void)status, (void)options;
-  return fail(ECHILD);
-}
-int wait(int *status) { return waitpid(-1, status, 0); }
-int execv(const char *path, char *const *arguments) { return (void)path, (void)arguments, fail(ENOENT); }
-int execvp(const char *path, char *const *arguments) { return (void)path, (void)arguments, fail(ENOENT); }
-int execve(const char *path, char *const *arguments, char *const *environment) {
-  return (void)path, (void)arguments, (void)environment, fail(ENOENT);
-}
-int execl(const char *path, const char *argument, ...) { return (void)path, (void)argument, fail(ENOENT); }
-int execlp(const char *path, const char *argument, ...) { return (void)path, (void)argument, fail(ENOENT); }
-int system(const char *command) { return command == NULL ? 0 : fail(EAGAIN); }
-
 int setuid(unsigned user) { return user == 1000 ? 0 : fail(EPERM); }
 int setgid(unsigned group) { return group == 1000 ? 0 : fail(EPERM); }
 int setgroups(size_t count, const unsigned *groups) { return (void)count, (void)groups, fail(EPERM); }
@@ -154,50 +138,6 @@ int __cxa_thread_atexit_impl(void (*function)(void *), void *object, void *modul
   return __cxa_atexit(function, object, module);
 }
 
-/* Other programs cannot be started. */
-void *popen(const char *command, const char *mode) { return (void)command, (void)mode, fail(EAGAIN), NULL; }
-int pclose(void *stream) { return (void)stream, fail(ECHILD); }
-int wait3(int *status, int options, void *usage) { return (void)usage, waitpid(-1, status, options); }
-int wait4(int process, int *status, int options, void *usage) { return (void)usage, waitpid(process, status, options); }
-int waitid(int kind, unsigned id, void *info, int options) {
-  return (void)kind, (void)id, (void)info, (void)options, fail(ECHILD);
-}
-int execle(const char *path, const char *argument, ...) { return (void)path, (void)argument, fail(ENOENT); }
-int execvpe(const char *path, char *const *arguments, char *const *environment) {
-  return execve(path, arguments, environment);
-}
-int fexecve(int descriptor, char *const *arguments, char *const *environment) {
-  return (void)descriptor, (void)arguments, (void)environment, fail(ENOENT);
-}
-int posix_spawn(int *process, const char *path, const void *actions, const void *attributes,
-                char *const *arguments, char *const *environment) {
-  (void)process, (void)path, (void)actions, (void)attributes, (void)arguments, (void)environment;
-  return EAGAIN;
-}
-int posix_spawnp(int *process, const char *path, const void *actions, const void *attributes,
-                 char *const *arguments, char *const *environment) {
-  return posix_spawn(process, path, actions, attributes, arguments, environment);
-}
-int posix_spawn_file_actions_init(void *actions) { return (void)actions, 0; }
-int posix_spawn_file_actions_destroy(void *actions) { return (void)actions, 0; }
-int posix_spawn_file_actions_adddup2(void *actions, int old, int new) {
-  return (void)actions, (void)old, (void)new, 0;
-}
-int posix_spawn_file_actions_addclose(void *actions, int descriptor) {
-  return (void)actions, (void)descriptor, 0;
-}
-int posix_spawn_file_actions_addopen(void *actions, int descriptor, const char *path, int flags, unsigned mode) {
-  return (void)actions, (void)descriptor, (void)path, (void)flags, (void)mode, 0;
-}
-int posix_spawn_file_actions_addchdir_np(void *actions, const char *path) { return (void)actions, (void)path, 0; }
-int posix_spawn_file_actions_addfchdir_np(void *actions, int descriptor) {
-  return (void)actions, (void)descriptor, 0;
-}
-int posix_spawnattr_init(void *attributes) { return (void)attributes, 0; }
-int posix_spawnattr_destroy(void *attributes) { return (void)attributes, 0; }
-int posix_spawnattr_setflags(void *attributes, short flags) { return (void)attributes, (void)flags, 0; }
-int posix_spawnattr_setsigmask(void *attributes, const void *set) { return (void)attributes, (void)set, 0; }
-int posix_spawnattr_setsigdefault(void *attributes, const void *set) { return (void)attributes, (void)set, 0; }
 int daemon(int stay, int keep) { return (void)stay, (void)keep, fail(EAGAIN); }
 int ptrace(int request, ...) { return (void)request, fail(EPERM); }
 int sigwait(const uint64_t *set, int *number) {

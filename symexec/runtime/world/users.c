@@ -89,20 +89,24 @@ static char *put(const char *text, char **room, size_t *size) {
   return place;
 }
 
+/* The same of an entry's texts, which it has where they were copied to then; whether they fit. */
+static bool put_all(char **const *texts, int count, char *room, size_t size) {
+  for (int i = 0; i < count; i++) {
+    *texts[i] = put(*texts[i], &room, &size);
+    if (*texts[i] == NULL)
+      return false;
+  }
+  return true;
+}
+
 /* Tells of a user or group in memory of the program's, which may write there: each text anew. */
 static int tell_user(int number, struct user *entry, char *texts, size_t size, struct user **to) {
   *to = NULL;
   if (number >= USERS)
     return 0;
-  const struct user *known = &users[number];
-  *entry = *known;
-  entry->name = put(known->name, &texts, &size);
-  entry->password = put(known->password, &texts, &size);
-  entry->comment = put(known->comment, &texts, &size);
-  entry->home = put(known->home, &texts, &size);
-  entry->shell = put(known->shell, &texts, &size);
-  if (entry->name == NULL || entry->password == NULL || entry->comment == NULL || entry->home == NULL ||
-      entry->shell == NULL)
+  *entry = users[number];
+  char **const all[] = {&entry->name, &entry->password, &entry->comment, &entry->home, &entry->shell};
+  if (!put_all(all, 5, texts, size))
     return ERANGE;
   *to = entry;
   return 0;
@@ -113,10 +117,9 @@ static int tell_group(int number, struct group *entry, char *texts, size_t size,
   if (number >= USERS)
     return 0;
   nobody[0] = NULL;
-  *entry = (struct group){.id = users[number].group, .members = nobody};
-  entry->name = put(users[number].name, &texts, &size);
-  entry->password = put("x", &texts, &size);
-  if (entry->name == NULL || entry->password == NULL)
+  *entry = (struct group){.name = users[number].name, .password = "x", .id = users[number].group, .members = nobody};
+  char **const all[] = {&entry->name, &entry->password};
+  if (!put_all(all, 2, texts, size))
     return ERANGE;
   *to = entry;
   return 0;

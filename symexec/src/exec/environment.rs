@@ -6,7 +6,8 @@
 //! question marks; `--sym-stdin-from FILE` and `--sym-file-from NAME FILE` take a whole file as one.
 //! `--real-file PATH` puts a file of the machine where it is there, all of it known, and `--sym-env NAME N` is
 //! a variable of the environment with at most N unknown characters. `--max-fail N` (`--fd-fail` for one) lets
-//! up to N calls of the system fail on a path. With `--sym-stdout` what is written to standard output is not
+//! up to N calls of the system fail on a path. `--follow-fork WHICH` says which processes are followed where the
+//! program makes one. With `--sym-stdout` what is written to standard output is not
 //! shown. With `--sym-metadata` the kind, permissions, owner and times of unknown files and of the standard
 //! streams are unknown as well. Each option may have one dash or two.
 //!
@@ -14,8 +15,16 @@
 //! runs, so that an unknown number of arguments forks; [`Environment::replay`] turns a test back into
 //! arguments and files.
 
+mod follow;
+mod inputs;
+
 use std::collections::BTreeMap;
 use std::path::Path;
+
+use reprise_tools::names::UnknownName;
+
+pub use follow::Follow;
+pub use inputs::{FAILURES, METADATA_INPUT, OUTPUT_INPUT, OUTPUT_SIZE, PROCESS_INPUTS, variable_input};
 
 /// The most arguments, and files, that may be asked for.
 const MOST: u32 = 1024;
@@ -64,6 +73,8 @@ pub enum Entry {
         /// How many on a path at most.
         most: u32,
     },
+    /// Processes that the program makes.
+    Processes(Follow),
 }
 
 /// A file in memory.
@@ -137,6 +148,14 @@ pub enum EnvironmentError {
         option: String,
         /// The name.
         name: String,
+    },
+    /// A word is none of those that there are.
+    #[error("{option}: {error}")]
+    Choice {
+        /// The option as it was written.
+        option: String,
+        /// What is wrong, with the words that there are.
+        error: String,
     },
     /// A template cannot be read.
     #[error("{option}: cannot read {file}: {error}")]
@@ -258,6 +277,14 @@ impl Environment {
                     let most = words.number("one number: the most calls that fail", MOST.into())? as u32;
                     fails(&mut environment.entries, most);
                 }
+                "follow-fork" => {
+                    let value = words.next("none, child, parent or both")?;
+                    let refuse = |error: UnknownName| EnvironmentError::Choice {
+                        option: word.clone(),
+                        error: error.to_string(),
+                    };
+                    environment.follow(value.parse().map_err(refuse)?);
+                }
                 "sym-metadata" => {
                     if !environment.entries.contains(&Entry::Metadata) {
                         environment.entries.push(Entry::Metadata);
@@ -301,6 +328,14 @@ impl Environment {
         };
         if self.entries.iter().any(is_unknown) && !self.entries.contains(&Entry::Metadata) {
             self.entries.insert(0, Entry::Metadata);
+        }
+    }
+
+    /// Follows processes that the program makes; what was said last counts.
+    pub fn follow(&mut self, which: Follow) {
+        self.entries.retain(|entry| !matches!(entry, Entry::Processes(_)));
+        if which != Follow::Nobody {
+            self.entries.push(Entry::Processes(which));
         }
     }
 
@@ -351,7 +386,7 @@ impl Environment {
                 // What the machine does, nobody tells it.
                 Entry::Failures { .. } => replayed.failures = true,
                 // Its inputs are told by name, and what was in a file before it was written matters to nobody.
-                Entry::Metadata | Entry::Output => {}
+                Entry::Metadata | Entry::Output | Entry::Processes(_) => {}
                 Entry::File(file) => {
                     // A name that is used again has a number behind it; the last file of a name counts.
                     let mut name = file.input_name();
@@ -392,24 +427,6 @@ pub struct Replayed {
     /// Whether calls of the system may have failed, which they do not when the test is replayed.
     pub failures: bool,
 }
-
-/// The name in tests of an unknown value of a variable.
-#[must_use]
-pub fn variable_input(name: &str) -> String {
-    format!("env_{name}")
-}
-
-/// What the names of inputs end with that are a file's metadata.
-pub const METADATA_INPUT: &str = "_stat";
-
-/// The input that is the content of standard output before anything was written, where that is a file.
-pub const OUTPUT_INPUT: &str = "stdout";
-
-/// How many bytes it has, as in KLEE.
-pub const OUTPUT_SIZE: u64 = 1024;
-
-/// The inputs that say which call of each kind fails, by their names in tests.
-pub const FAILURES: [&str; 5] = ["read_fail", "write_fail", "close_fail", "ftruncate_fail", "getcwd_fail"];
 
 /// Lets calls fail; the last option of several counts.
 fn fails(entries: &mut Vec<Entry>, most: u32) {
@@ -461,7 +478,7 @@ impl<'a> Words<'a> {
 
 #[cfg(test)]
 mod tests {
-    use super::{Entry, Environment, InputFile};
+    use super::{Entry, Environment, Follow, InputFile};
 
     fn parse(line: &str) -> Result<Environment, String> {
         let words: Vec<String> = line.split_whitespace().map(str::to_owned).collect();
@@ -492,6 +509,8 @@ mod tests {
             ("--save-all-writes --max-fail 1 --fd-fail -max-fail 2", vec![Entry::Failures { most: 2 }]),
             ("--sym-stdout -sym-stdout", vec![Entry::Output]),
             ("--max-fail 0", vec![]),
+            ("--follow-fork child --follow-fork both", vec![Entry::Processes(Follow::Both)]),
+            ("-follow-fork parent -follow-fork none", vec![]),
         ] {
             assert_eq!(parse(line).unwrap().entries, expected, "{line}");
         }
@@ -510,6 +529,8 @@ mod tests {
             ("--sym-args 0 99999999999 1", "no number up to 1024"),
             ("--sym-files 27 1", "up to 26"),
             ("--max-fail", "--max-fail: expects one number"),
+            ("--follow-fork", "--follow-fork: expects none, child, parent or both"),
+            ("--follow-fork all", "--follow-fork: "),
             ("--sym-stdin-from nowhere", "cannot read nowhere: no such file"),
             ("--sym-file-from A", "a name and a file"),
             ("--real-file nowhere", "--real-file: cannot read nowhere"),

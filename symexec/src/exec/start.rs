@@ -208,6 +208,7 @@ impl Executor<'_> {
         const VARIABLE: u32 = 5;
         const METADATA: u32 = 6;
         const OUTPUT: u32 = 7;
+        const PROCESSES: u32 = 8;
         let program = Entry::Argument(self.config.arguments.first().cloned().unwrap_or_default());
         let count = environment.entries.len() as u64 + 1;
         let table = self.new_object(state, Kind::Global, count * ENTRY, 8)?;
@@ -229,6 +230,7 @@ impl Executor<'_> {
                     let input = OUTPUT_INPUT.as_bytes().to_vec();
                     ([OUTPUT, 0, 0, 0], OUTPUT_SIZE, [None, Some(input), None])
                 }
+                Entry::Processes(follow) => ([PROCESSES, 0, follow.bits(), 0], 0, [None, None, None]),
                 Entry::Failures { most } => ([FAILURES, 0, *most, 0], 0, [None, None, None]),
                 Entry::File(file) => {
                     let kind = if file.name.is_some() { NAMED_FILE } else { STANDARD_INPUT };

@@ -10,6 +10,7 @@ use reprise_tools::remote::Settings;
 use super::listing::Listing;
 use super::test_suite::Suite;
 use super::workers::Restart;
+use crate::exec::environment::Follow;
 use crate::exec::{Declaration, ExecConfig, Share};
 use crate::module::reader::Request;
 use crate::solver::engine::Choice;
@@ -58,6 +59,8 @@ pub struct Options {
     pub symbolic_arguments: bool,
     /// Whether what unknown files are besides their content is unknown although no argument of the program says so.
     pub symbolic_metadata: bool,
+    /// Which processes are followed where the program makes one, if no argument of the program says so.
+    pub follow_fork: Follow,
     /// Which bytes of unknown files are known: all of this file's but question marks.
     pub template: Option<PathBuf>,
     /// How it is explored.
@@ -149,6 +152,7 @@ impl Default for Options {
             aliases: Vec::new(),
             symbolic_arguments: false,
             symbolic_metadata: false,
+            follow_fork: Follow::Nobody,
             template: None,
             exec: ExecConfig::default(),
             externals: Vec::new(),

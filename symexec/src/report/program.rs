@@ -10,7 +10,7 @@ use super::options::{Options, Style};
 use super::run_error::RunError;
 use super::workers::locate;
 use crate::base::system::System;
-use crate::exec::environment::{Environment, EnvironmentError};
+use crate::exec::environment::{Entry, Environment, EnvironmentError};
 use crate::exec::{ExecConfig, External, Replay, Seed, Seeds, mathematics, provides};
 use crate::module::reader::{Request, Response, decode, encode};
 use crate::module::{FORMAT, Module};
@@ -58,9 +58,13 @@ pub(super) fn environment(
     options: &Options,
     system: &Rc<dyn System>,
 ) -> Result<Option<Environment>, RunError> {
-    let Some(arguments) = options.exec.arguments.get(1..).filter(|_| options.symbolic_arguments) else {
-        return Ok(None);
-    };
+    let arguments = options.exec.arguments.get(1..).unwrap_or_default();
+    if !options.symbolic_arguments {
+        let entries = arguments.iter().cloned().map(Entry::Argument).collect();
+        let mut environment = Environment { entries, ..Environment::default() };
+        environment.follow(options.follow_fork);
+        return Ok(Some(environment).filter(|environment| !environment.is_plain()));
+    }
     let read = |path: &Path| system.read_file(path).map_err(|error| error.to_string());
     let template = match &options.template {
         None => None,
@@ -73,6 +77,9 @@ pub(super) fn environment(
     let mut environment = Environment::parse(arguments, template.as_deref(), &read)?;
     if options.symbolic_metadata {
         environment.let_metadata_be_unknown();
+    }
+    if !environment.entries.iter().any(|entry| matches!(entry, Entry::Processes(_))) {
+        environment.follow(options.follow_fork);
     }
     let unusual = !environment.is_plain() || !environment.warnings.is_empty();
     if !environment.is_plain() && options.exec.entry != "main" {

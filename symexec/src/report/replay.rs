@@ -10,7 +10,8 @@ use std::path::{Component, Path, PathBuf};
 
 use crate::base::system::{Ended, Execution, System};
 use crate::exec::environment::{
-    Entry, Environment, EnvironmentError, FAILURES, METADATA_INPUT, OUTPUT_INPUT, variable_input,
+    Entry, Environment, EnvironmentError, FAILURES, METADATA_INPUT, OUTPUT_INPUT, PROCESS_INPUTS,
+    variable_input,
 };
 use crate::module::reader::is_cxx;
 use crate::testcase::{KTest, KTestError};
@@ -24,6 +25,8 @@ const HANDLERS: [(&str, &str); 2] = [
 ];
 /// What makes the metadata of files those of a test, where tests have any.
 const METADATA: (&str, &str) = ("replay/metadata.c", include_str!("../../runtime/replay/metadata.c"));
+/// What makes its processes, where tests say which one is followed.
+const CHILDREN: (&str, &str) = ("replay/children.c", include_str!("../../runtime/replay/children.c"));
 const HEADER: &str = include_str!("../../runtime/include/klee/klee.h");
 
 /// What the library writes where it ends the program: any exit code may be the program's own.
@@ -173,9 +176,10 @@ fn compile(options: &ReplayOptions, system: &dyn System, folder: &Path) -> Resul
         .and_then(|()| system.write_file(&include.join("klee").join("klee.h"), HEADER.as_bytes()))
         .and_then(|()| system.write_file(&library, LIBRARY.as_bytes()))
         .and_then(|()| {
-            HANDLERS.iter().chain([&METADATA]).try_for_each(|(place, text)| {
+            HANDLERS.iter().chain([&METADATA, &CHILDREN]).try_for_each(|(place, text)| {
                 let file = folder.join(place);
-                file.parent().map_or(Ok(()), |parent| system.create_folder(parent))?;
+                let parent = file.parent().filter(|parent| !system.exists(parent));
+                parent.map_or(Ok(()), |parent| system.create_folder(parent))?;
                 system.write_file(&file, text.as_bytes())
             })
         })
@@ -200,8 +204,12 @@ fn compile(options: &ReplayOptions, system: &dyn System, folder: &Path) -> Resul
     }
     arguments.push(library.into());
     arguments.push(folder.join(HANDLERS[0].0).into());
-    if with_metadata(options, system) {
+    if with_inputs(options, system, |name| name.ends_with(METADATA_INPUT)) {
         arguments.push(folder.join(METADATA.0).into());
+    }
+    let of_processes = |name: &str| PROCESS_INPUTS.iter().any(|input| is_numbered(input, name));
+    if with_inputs(options, system, of_processes) {
+        arguments.push(folder.join(CHILDREN.0).into());
     }
     arguments.extend(options.files.iter().map(OsString::from));
     if options.files.iter().any(|file| is_cxx(file)) {
@@ -224,11 +232,11 @@ fn compile(options: &ReplayOptions, system: &dyn System, folder: &Path) -> Resul
     }
 }
 
-/// Whether a test has metadata of files.
-fn with_metadata(options: &ReplayOptions, system: &dyn System) -> bool {
+/// Whether a test has inputs of some names.
+fn with_inputs(options: &ReplayOptions, system: &dyn System, are_such: impl Fn(&str) -> bool) -> bool {
     options.tests.iter().any(|path| {
         let test = system.read_file(path).ok().and_then(|bytes| KTest::from_bytes(&bytes).ok());
-        test.is_some_and(|test| test.objects.iter().any(|(name, _)| name.ends_with(METADATA_INPUT)))
+        test.is_some_and(|test| test.objects.iter().any(|(name, _)| are_such(name)))
     })
 }
 

@@ -30,6 +30,7 @@ mod meetings;
 mod memory;
 mod outputs;
 mod pointers;
+mod processes;
 mod program;
 mod programs;
 mod put_off;

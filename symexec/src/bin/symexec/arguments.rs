@@ -116,7 +116,8 @@ const RUN_HELP: &str = "Inputs are what the program makes symbolic with klee_mak
     characters), --sym-files N SIZE (files A, B, ... and standard input), --sym-stdin SIZE, --sym-stdin-from FILE, \
     --sym-file-from NAME FILE (a file in which `?` is unknown), --real-file PATH (a file of this machine, all known), \
     --sym-metadata (what files are besides their content is unknown), --sym-env NAME N (a variable of the environment), \
-    --max-fail N (up to N calls of the system fail).\n\n\
+    --max-fail N (up to N calls of the system fail), --follow-fork child|parent|both (which processes are followed where \
+    the program makes one; none can be made otherwise).\n\n\
     Every path gets a test, `test000001.ktest` and so on, in the output folder; errors get a file such as \
     `test000002.ptr.err` beside their test.";
 

@@ -6,6 +6,7 @@ use std::fmt::Write;
 use std::str::FromStr;
 use std::time::Duration;
 
+use symexec::exec::environment::Follow;
 use symexec::exec::{ErrorKind, ExternalCalls, ExternalWarnings, MemoryModel, OverMemory, Search, Undefined};
 use symexec::memory::Placement;
 use symexec::report::{Listing, Options, QueryCacheKind, Shape, XmlTests};
@@ -198,7 +199,12 @@ const OPTIONS: &[Known] = &[
     ignored("batch-instructions", Value),
     ignored("batch-time", Value),
     ignored("use-iterative-deepening-search", Value),
-    ignored("use-iterative-deepening-time-search", Switch),
+    // A state whose step takes a second waits until the others have ended; here its questions, in the solver's units.
+    turn("use-iterative-deepening-time-search", |options, on| {
+        if on {
+            options.exec.put_off = Some(3 * super::DEAR);
+        }
+    }),
     turn("use-merge", |options, on| options.exec.merging = on),
     turn("use-incomplete-merge", |options, on| options.exec.incomplete_merging = on),
     turn("debug-log-merge", |options, on| options.exec.log_merges = on),
@@ -390,6 +396,10 @@ const OPTIONS: &[Known] = &[
         Ok(())
     }),
     turn("sym-metadata", |options, on| options.symbolic_metadata = on),
+    set("follow-fork", |options, value| {
+        options.follow_fork = Follow::from_str(value).map_err(|error| error.to_string())?;
+        Ok(())
+    }),
     set("put-off", |options, value| limit(value, &mut options.exec.put_off)),
     turn("examples", |options, on| options.exec.examples = on),
     set("one-way", |options, value| {
