@@ -57,6 +57,10 @@ OURS(nextafterf);
 
 OURS(remainder);
 OURS(remainderf);
+OURS(drem);
+OURS(dremf);
+OURS(remquo);
+OURS(remquof);
 OURS(fma);
 OURS(fmaf);
 OURS(fmal);
@@ -81,6 +85,8 @@ OURS(fmaxl);
 OURS(fdiml);
 OURS(fmodl);
 OURS(remainderl);
+OURS(dreml);
+OURS(remquol);
 OURS(ldexpl);
 OURS(scalbnl);
 OURS(scalblnl);
@@ -106,11 +112,19 @@ static double draw_number(void) {
   return sometimes(4) ? edges[below(sizeof edges / sizeof *edges)] : sometimes(2) ? (double)(int64_t)(bits % 4001 - 2000) / 4 : number;
 }
 
+/* Of zeros with different signs either may be the lesser one, and glibc's remainder of a number above zero
+ * may be the one below. */
+static bool signs_may_differ(const char *name) {
+  static const char *const names[] = {"fmin", "fmax", "remainder", "drem", NULL};
+  for (int i = 0; names[i] != NULL; i++)
+    if (strncmp(name, names[i], strlen(names[i])) == 0)
+      return true;
+  return false;
+}
+
 static void same_double(double ours, double theirs, const char *name, double x, double y) {
   bool same = (ours != ours && theirs != theirs) || memcmp(&ours, &theirs, sizeof ours) == 0;
-  /* Of zeros with different signs either may be the lesser one, and glibc's remainder of a number above zero
-   * may be the one below. */
-  same |= ours == 0 && theirs == 0 && ((name[1] == 'm' && (name[2] == 'i' || name[2] == 'a')) || strncmp(name, "remainder", 9) == 0);
+  same |= ours == 0 && theirs == 0 && signs_may_differ(name);
   same_truth(same, 1, "%s(%a, %a): %a here, %a there", name, x, y, ours, theirs);
 }
 
@@ -120,6 +134,19 @@ static void same_double(double ours, double theirs, const char *name, double x, 
 #define BINARY(name)                                                                                   \
   same_double(ours_##name(x, y), name(x, y), #name, x, y);                                             \
   same_double(ours_##name##f((float)x, (float)y), name##f((float)x, (float)y), #name "f", x, y)
+
+/* The last three bits of the quotient are promised, and its sign. */
+#define QUOTIENT(name, same, x, y)                                                                     \
+  do {                                                                                                 \
+    int ours = 0, theirs = 0;                                                                          \
+    same(ours_##name(x, y, &ours), name(x, y, &theirs), #name, x, y);                                  \
+    same_number(ours % 8, theirs % 8, "quotient by " #name "(%La, %La)", (long double)(x), (long double)(y)); \
+  } while (0)
+
+static void compare_quotients(double x, double y) {
+  QUOTIENT(remquo, same_double, x, y);
+  QUOTIENT(remquof, same_double, (float)x, (float)y);
+}
 
 /* With an exponent, and results that are no double. */
 static void compare_parts(double x, double y) {
@@ -185,7 +212,7 @@ static long double draw_long(void) {
 
 static void same_long(long double ours, long double theirs, const char *name, long double x, long double y) {
   bool same = (ours != ours && theirs != theirs) || memcmp(&ours, &theirs, 10) == 0;
-  same |= ours == 0 && theirs == 0 && ((name[1] == 'm' && (name[2] == 'i' || name[2] == 'a')) || strncmp(name, "remainder", 9) == 0);
+  same |= ours == 0 && theirs == 0 && signs_may_differ(name);
   same_truth(same, 1, "%s(%La, %La): %La here, %La there", name, x, y, ours, theirs);
 }
 
@@ -210,6 +237,8 @@ static void compare_long(long double x, long double y) {
   BINARY_LONG(fdiml);
   BINARY_LONG(fmodl);
   BINARY_LONG(remainderl);
+  BINARY_LONG(dreml);
+  QUOTIENT(remquol, same_long, x, y);
   BINARY_LONG(nextafterl);
   static const int edges[] = {0, 1, -1, 16383, -16382, -16445, 32000, -32000, 2147483647, -2147483647 - 1};
   int n = sometimes(3) ? edges[below(sizeof edges / sizeof *edges)] : (int)(draw() % 33000) - 16500;
@@ -235,6 +264,7 @@ static void compare_long(long double x, long double y) {
 void compare_math(void) {
   for (int round_number = 0; round_number < 20000; round_number++) {
     double x = draw_number(), y = draw_number();
+    pretend_symbolic = sometimes(2);
     UNARY(fabs);
     UNARY(floor);
     UNARY(ceil);
@@ -248,12 +278,15 @@ void compare_math(void) {
     BINARY(fmax);
     BINARY(fmod);
     BINARY(remainder);
+    BINARY(drem);
+    compare_quotients(x, y);
     double z = draw_number();
     same_double(ours_fma(x, y, z), fma(x, y, z), "fma", x, y);
     same_double(ours_fmaf((float)x, (float)y, (float)z), fmaf((float)x, (float)y, (float)z), "fmaf", x, y);
     compare_parts(x, y);
     compare_long(draw_long(), draw_long());
   }
+  pretend_symbolic = 0;
   ours_errno = 0;
   ours_ldexp(1, 5000);
   same_number(ours_errno, ERANGE, "errno of ldexp");

@@ -1,8 +1,8 @@
 /* The exact functions of math.h for long double, the format of the x87: 64 bits of mantissa with a leading
  * one that is written, and 15 of exponent.
  *
- * As in math.c and math_parts.c: no floating-point exceptions, and errno is set by sqrtl, fmodl, ldexpl,
- * scalbnl, scalblnl, logbl and ilogbl only.
+ * As in math.c and math_parts.c: no floating-point exceptions, and errno is set by sqrtl, ldexpl, scalbnl,
+ * scalblnl, logbl and ilogbl only.
  */
 #include "runtime.h"
 
@@ -119,30 +119,6 @@ int ilogbl(long double x) {
     return x == 0 || x != x ? INT_MIN : INT_MAX;
   }
   return exponent_of(x);
-}
-
-/* The rest of a division, with the sign of x: long division of the mantissas, exact. */
-long double fmodl(long double x, long double y) {
-  if (x != x || y != y)
-    return x + y;
-  if (!is_finite(x) || y == 0) {
-    errno = EDOM;
-    return (x * y) / (x * y);
-  }
-  long double divisor = __builtin_elementwise_abs(y), rest = __builtin_elementwise_abs(x);
-  if (rest < divisor)
-    return x;
-  struct parts of = parts_of(rest), by = parts_of(divisor);
-  /* Numbers without a leading one have the least exponent of those that have one. */
-  int from = of.exponent ? of.exponent : 1, until = by.exponent ? by.exponent : 1;
-  uint64_t left = of.mantissa % by.mantissa;
-  for (; from > until && left; from--) {
-    bool beyond = left >> LAST;
-    left <<= 1;
-    if (beyond || left >= by.mantissa)
-      left -= by.mantissa;
-  }
-  return __builtin_elementwise_copysign(scale((long double)left, until - BIAS - LAST), x);
 }
 
 #define TO_INTEGER(name, type, operation)                                                              \

@@ -135,6 +135,36 @@ fn exact_functions_of_mathematics_run() {
 }
 
 #[test]
+fn what_divisions_of_unknown_numbers_leave_is_exact() {
+    let folder = tempfile::tempdir().unwrap();
+    let ran = run(
+        &folder,
+        "double fmod(double, double); double remainder(double, double); float remquof(float, float, int *);\n\
+         int main(void) { double x; float y; int last; klee_make_symbolic(&x, sizeof x, \"x\"); klee_make_symbolic(&y, sizeof y, \"y\");\n\
+           klee_assume((x >= 8) & (x < 512)); klee_assume((y >= 4) & (y < 8));\n\
+           double rest = fmod(x, 3), nearest = remainder(x, 3); assert((rest >= 0) & (rest < 3));\n\
+           assert((nearest == rest) | (nearest == rest - 3));\n\
+           if (rest == 1.25) assert(x < 300);\n\
+           float left = remquof(y, 2.5f, &last); if ((left == -1) & (last == 3)) klee_report_error(\"here\", 1, \"found\", \"found.err\");\n\
+           return 0; }\n",
+    );
+    let kinds: Vec<String> = ran.errors().into_iter().map(|(kind, _)| kind).collect();
+    assert_eq!(kinds, ["assert", "found"], "{}", ran.stderr);
+    // Nothing was made known on the way.
+    assert!(!ran.stderr.contains("floating-point number"), "{}", ran.stderr);
+    for (name, test) in ran.tests() {
+        let bytes = |place: usize| test.objects[place].1.as_slice();
+        if ran.folder.join(name.replace("ktest", "assert.err")).exists() {
+            let x = f64::from_le_bytes(bytes(0).try_into().unwrap());
+            assert!(x % 3.0 == 1.25 && x >= 300.0, "{x}");
+        } else if ran.folder.join(name.replace("ktest", "found.err")).exists() {
+            let y = f32::from_le_bytes(bytes(1).try_into().unwrap());
+            assert!(y == 6.5, "{y}");
+        }
+    }
+}
+
+#[test]
 fn output_is_read_whoever_looks_at_it() {
     let folder = tempfile::tempdir().unwrap();
     let program = |body: &str| {
