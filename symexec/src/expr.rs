@@ -27,6 +27,7 @@ mod class;
 mod compare;
 mod concrete;
 mod digest;
+mod division;
 mod evaluate;
 mod order;
 mod overflow;

@@ -116,13 +116,16 @@ impl Arena {
             BinaryOp::Mul => self.simplify_mul(a, b),
             BinaryOp::UDiv | BinaryOp::URem => self.simplify_unsigned_division(op, a, b),
             BinaryOp::SDiv if self.as_u64(b) == Some(1) => Some(a),
-            BinaryOp::SDiv | BinaryOp::SRem => self.narrow_division(op, a, b),
+            BinaryOp::SDiv | BinaryOp::SRem => {
+                self.divided_again(op, a, b).or_else(|| self.narrow_division(op, a, b))
+            }
             BinaryOp::And | BinaryOp::Or | BinaryOp::Xor => self.simplify_bitwise(op, a, b),
             BinaryOp::Shl | BinaryOp::LShr | BinaryOp::AShr => self.simplify_shift(op, a, b),
         };
         simplified.unwrap_or_else(|| {
             let info = self.plain(width, &[a, b]);
-            self.add(Node::Binary(op, a, b), info)
+            let made = self.add(Node::Binary(op, a, b), info);
+            self.narrow_result(made)
         })
     }
 
@@ -151,6 +154,9 @@ impl Arena {
                 return Some(target);
             }
         }
+        if let Some(whole) = self.put_together(a, b) {
+            return Some(whole);
+        }
         if width > 64 || self.class(a) != Class::Integer || self.class(b) != Class::Integer {
             return None;
         }
@@ -161,7 +167,7 @@ impl Arena {
         }
         let total = self.constant(width, x.wrapping_add(y));
         let rest = match (rest_a, rest_b) {
-            (Some(a), Some(b)) => self.raw_add(a, b),
+            (Some(a), Some(b)) => self.put_together(a, b).unwrap_or_else(|| self.raw_add(a, b)),
             (Some(rest), None) | (None, Some(rest)) => rest,
             (None, None) => return Some(total),
         };
@@ -193,6 +199,9 @@ impl Arena {
         let width = self.width(a);
         if a == b {
             return Some(self.constant(width, 0));
+        }
+        if let Some(rest) = self.taken_apart(a, b) {
+            return Some(rest);
         }
         if let Some(value) = self.as_bits(b) {
             let minus = Bits::binary(BinaryOp::Sub, &Bits::new(width, 0), &value);
@@ -253,7 +262,7 @@ impl Arena {
     /// Division by powers of two is a matter of bits.
     fn simplify_unsigned_division(&mut self, op: BinaryOp, a: ExprId, b: ExprId) -> Option<ExprId> {
         let Some(divisor) = self.as_u64(b).filter(|divisor| divisor.is_power_of_two()) else {
-            return self.narrow_division(op, a, b);
+            return self.divided_again(op, a, b).or_else(|| self.narrow_division(op, a, b));
         };
         let width = self.width(a);
         if op == BinaryOp::UDiv {
@@ -269,6 +278,9 @@ impl Arena {
     /// division is unsigned division.
     fn narrow_division(&mut self, op: BinaryOp, a: ExprId, b: ExprId) -> Option<ExprId> {
         let width = self.width(a);
+        if let Some(narrow) = self.narrow_signed_division(op, a, b) {
+            return Some(narrow);
+        }
         let bits = |id| match self.node(id) {
             Node::ZeroExtend(inner) => Some(self.width(inner)),
             Node::Constant(value) => Some((64 - value.leading_zeros()).max(1)),
@@ -292,6 +304,20 @@ impl Arena {
         let by_zero = self.equal(zero, y);
         let ones = self.bits(&Bits::new(width, 0).not());
         Some(self.choose(by_zero, ones, result))
+    }
+
+    /// The same of a sign-extended number by a constant above zero: quotient and remainder are of the narrower width.
+    fn narrow_signed_division(&mut self, op: BinaryOp, a: ExprId, b: ExprId) -> Option<ExprId> {
+        let Node::SignExtend(inner) = self.node(a) else { return None };
+        let (width, narrow) = (self.width(a), self.width(inner));
+        let fits = |divisor: &u64| narrow <= 64 && *divisor > 0 && divisor >> (narrow - 1) == 0;
+        let divisor = self.as_u64(b).filter(fits)?;
+        if !matches!(op, BinaryOp::SDiv | BinaryOp::SRem) {
+            return None;
+        }
+        let divisor = self.constant(narrow, divisor);
+        let result = self.binary(op, inner, divisor);
+        Some(self.sign_extend(result, width))
     }
 
     fn simplify_bitwise(&mut self, op: BinaryOp, a: ExprId, b: ExprId) -> Option<ExprId> {

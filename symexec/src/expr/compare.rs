@@ -47,6 +47,9 @@ impl Arena {
             return self.truth(Bits::compare(op, &x, &y));
         }
         let (a, b) = if op == CompareOp::Eq && self.is_constant(b) { (b, a) } else { (a, b) };
+        if let Some(truth) = self.decided_by_division(op, a, b) {
+            return self.truth(truth);
+        }
         let simplified = match op {
             CompareOp::Eq => self.simplify_equal(a, b),
             CompareOp::Ult => self.simplify_less(a, b),

@@ -52,11 +52,18 @@ impl Arena {
             Node::ZeroExtend(inner) => {
                 let width = self.width(inner);
                 let most = (1i128 << width.min(64)) - 1;
+                // The lower bits of a number that has no others are the number.
+                let whole = match self.node(inner) {
+                    Node::Extract(whole, 0) => self.range_within(whole, levels - 1),
+                    _ => (0, most),
+                };
                 match self.range_within(inner, levels - 1) {
+                    _ if whole.0 >= 0 && whole.1 < most => whole,
                     (low, high) if low >= 0 => (low, high),
                     _ => (0, most),
                 }
             }
+            Node::Extract(whole, 0) => fits(self.range_within(whole, levels - 1)),
             Node::SignExtend(inner) => self.range_within(inner, levels - 1),
             Node::Binary(BinaryOp::Add, ..) => self.range_of_sum(id, levels - 1, all).unwrap_or(all),
             Node::Binary(BinaryOp::Mul, a, b) => match self.as_i64(a) {
@@ -89,6 +96,25 @@ impl Arena {
                     (low, high) if low >= 0 => (0, high.min(i128::from(divisor) - 1)),
                     _ => (0, i128::from(divisor) - 1),
                 },
+                _ => all,
+            },
+            Node::Binary(BinaryOp::SRem, a, b) => match self.as_i64(b) {
+                Some(divisor) if divisor > 0 => {
+                    let (low, high) = self.range_within(a, levels - 1);
+                    let most = i128::from(divisor) - 1;
+                    (low.clamp(-most, 0), high.clamp(0, most))
+                }
+                _ => all,
+            },
+            Node::Binary(op @ (BinaryOp::UDiv | BinaryOp::SDiv), a, b) => match self.as_i64(b) {
+                Some(divisor) if divisor > 1 => {
+                    let divisor = i128::from(divisor);
+                    let (low, high) = match self.range_within(a, levels - 1) {
+                        (low, _) if low < 0 && op == BinaryOp::UDiv => (0, (1i128 << width) - 1),
+                        range => range,
+                    };
+                    (low / divisor, high / divisor)
+                }
                 _ => all,
             },
             Node::Binary(BinaryOp::LShr, a, b) => match self.as_u64(b) {

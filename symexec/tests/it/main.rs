@@ -14,6 +14,7 @@ mod decoding_law;
 mod differential;
 mod digits;
 mod enumerate;
+mod divisions;
 mod environment;
 mod exec_tree;
 mod expressions;
