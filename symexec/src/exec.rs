@@ -206,14 +206,12 @@ pub struct Executor<'a> {
     pausing: bool,
     /// Forks of other parts of the program.
     forks_elsewhere: u64,
-    /// Whether there is room for more states.
-    room: frontier::Room,
+    /// How much memory the run has, and for what.
+    watch: frontier::Watch,
     /// How much of a heap the running state has.
     heap: u64,
     /// Whether the running state is given up, since there is no other one to free memory.
     is_over: bool,
-    /// How much is to be in use before states are given up again.
-    next_giving_up: u64,
     /// When exploring began; reading the program is no part of it.
     begun: Option<Duration>,
     /// Which test is replayed.
@@ -293,10 +291,9 @@ impl<'a> Executor<'a> {
             is_bound: false,
             pausing: false,
             forks_elsewhere: 0,
-            room: frontier::Room::default(),
+            watch: frontier::Watch::default(),
             heap: 0,
             is_over: false,
-            next_giving_up: 0,
             begun: None,
             replayed: None,
             is_seeding: !config.seeds.all.is_empty(),
@@ -570,9 +567,11 @@ impl<'a> Executor<'a> {
 
     fn tell_progress(&mut self) {
         self.explored.covered = self.coverage.covered();
+        let mut counts = self.solver.counts();
+        counts.add("expressions", self.arena.len() as u64);
         let now = Progress {
             explored: self.explored.clone(),
-            counts: self.solver.counts(),
+            counts,
             states: self.searcher.len() as u64,
             branches: self.coverage.branches(self.module),
             elapsed: self.system.elapsed(),

@@ -34,6 +34,7 @@ mod overflow;
 mod pieces;
 mod scale;
 mod select;
+mod unique;
 
 use cache_core::rename::{AtomId, NameDigest, Shape, Shapes};
 use num_bigint::BigUint;
@@ -50,6 +51,7 @@ pub use scale::Scaled;
 use crate::base::bits::{BinaryOp, Bits, CompareOp};
 use crate::base::float::Operation;
 use crate::base::id::id;
+use unique::Unique;
 
 /// Programs mark what is no object (a deleted entry of a hash table, a failed `mmap`) with null or with a
 /// pointer made of a small negative number. No object lies in the highest page, in any layout, so that being
@@ -166,7 +168,8 @@ pub struct RenameInputs(pub bool);
 #[derive(Debug)]
 pub struct Arena {
     nodes: Vec<(Node, Info)>,
-    ids: FxHashMap<(Node, u32), ExprId>,
+    /// Nodes by what they are and their width.
+    unique: Unique,
     wide: Vec<BigUint>,
     wide_ids: FxHashMap<BigUint, WideId>,
     literals: Vec<Box<[ExprId]>>,
@@ -201,7 +204,7 @@ impl Arena {
     pub fn new(RenameInputs(rename_inputs): RenameInputs) -> Self {
         Self {
             nodes: Vec::new(),
-            ids: FxHashMap::default(),
+            unique: Unique::default(),
             wide: Vec::new(),
             wide_ids: FxHashMap::default(),
             literals: Vec::new(),
@@ -389,7 +392,12 @@ impl Arena {
     /// The id of a node, new or not.
     fn add(&mut self, node: Node, info: Info) -> ExprId {
         let next = ExprId::at(self.nodes.len());
-        let id = *self.ids.entry((node, info.width)).or_insert(next);
+        let nodes = &self.nodes;
+        let known = |number: u32| {
+            let (node, info) = nodes[number as usize];
+            (node, info.width)
+        };
+        let id = ExprId(self.unique.number(&(node, info.width), next.0, known));
         if id == next {
             self.nodes.push((node, info));
         }

@@ -32,6 +32,7 @@ pub mod query_cache;
 pub mod query_log;
 pub mod question;
 mod race;
+mod sets;
 pub mod smtlib;
 pub mod tables;
 mod trail;
@@ -157,6 +158,13 @@ pub trait Solver {
     /// whether a cache knew them or not.
     fn price(&self) -> u64 {
         self.inner().map_or_else(|| self.spent().resource, Solver::price)
+    }
+
+    /// Forgets, where memory is short, what can be found again. No answer changes by it, only what it costs to ask.
+    fn forget(&mut self) {
+        if let Some(inner) = self.inner_mut() {
+            inner.forget();
+        }
     }
 
     /// Adds what this solver and those below it counted.

@@ -27,8 +27,16 @@ pub enum OverMemory {
     },
 }
 
-/// States are given up where a run has taken so much more than it may have, as in KLEE.
+/// States are given up where a run has taken so much more than it may have, as in KLEE; or an eighth of that, if that is
+/// less.
 const SLACK: u64 = 100 << 20;
+
+/// Caches forget again where a run has taken so much since they did, at least.
+const LEAST_FORGOTTEN: u64 = 16 << 20;
+
+fn slack(limit: u64) -> u64 {
+    SLACK.min(limit / 8)
+}
 
 /// What users read of a path that was given up, in KLEE's words.
 pub(super) const EXCEEDED: &str = "Memory limit exceeded.";
@@ -63,6 +71,25 @@ impl Room {
     }
 }
 
+/// What is known of the memory that a run has.
+#[derive(Debug, Default)]
+pub(super) struct Watch {
+    room: Room,
+    /// How much was in use before there was a state.
+    before: u64,
+    /// How much is to be in use before caches forget again.
+    next_forgetting: u64,
+    /// How much is to be in use before states are given up again.
+    next_giving_up: u64,
+}
+
+impl Watch {
+    /// Exploring begins with so much in use.
+    pub(super) fn begin(&mut self, used: u64) {
+        self.before = used;
+    }
+}
+
 /// How many of some states at places, told by how many are at each, have to go so that `wanted` do: all above a level,
 /// so that the places have as equal shares as can be.
 fn level(mut counts: Vec<usize>, wanted: usize) -> usize {
@@ -83,30 +110,45 @@ fn level(mut counts: Vec<usize>, wanted: usize) -> usize {
 impl Executor<'_> {
     /// Whether memory is a reason not to fork.
     pub(super) fn is_memory_scarce(&self) -> bool {
-        self.room.is_full() && self.config.over_memory == (OverMemory::GiveUp { inhibits: true })
+        self.watch.room.is_full() && self.config.over_memory == (OverMemory::GiveUp { inhibits: true })
     }
 
     /// Looks at how much memory there is; gives up states if that is what is wanted. True if the run is to stop.
     pub(super) fn look_at_memory(&mut self) -> bool {
         let Some(limit) = self.config.max_memory else { return false };
-        let mut used = self.system.memory();
-        // As in KLEE, where an object takes its size from the beginning.
-        if self.config.over_memory != OverMemory::Stop {
-            used = used.max(self.heap);
-        }
+        let used = self.system.memory();
         if self.config.over_memory == OverMemory::Stop {
             return used >= limit;
         }
-        self.room.look(self.searcher.len(), used >= limit);
-        if used >= limit.saturating_add(SLACK).max(self.next_giving_up) && !self.is_retracing() {
-            self.next_giving_up = used.saturating_add(SLACK);
+        // As in KLEE, where an object takes its size from the beginning.
+        let used = used.max(self.heap);
+        self.watch.room.look(self.searcher.len(), used >= limit);
+        // What can be found again goes before what cannot.
+        if used >= limit.max(self.watch.next_forgetting) {
+            self.forget();
+            self.watch.next_forgetting =
+                self.system.memory().saturating_add(slack(limit).max(LEAST_FORGOTTEN));
+            return false;
+        }
+        if used >= limit.saturating_add(slack(limit)).max(self.watch.next_giving_up) && !self.is_retracing() {
+            self.watch.next_giving_up = used.saturating_add(slack(limit));
+            // What the run had before its first state is none of theirs.
+            let (own, most) =
+                (used.saturating_sub(self.watch.before), limit.saturating_sub(self.watch.before));
             let waiting = self.searcher.len() as u128;
-            let fitting = waiting * u128::from(limit) / u128::from(used.max(1));
+            let fitting = waiting * u128::from(most) / u128::from(own.max(1));
             let wanted = usize::try_from(waiting - fitting.min(waiting)).unwrap_or(0);
             self.give_up(wanted, used);
-            self.room.shrink(self.searcher.len());
+            self.watch.room.shrink(self.searcher.len());
         }
         false
+    }
+
+    /// Forgets what can be found again.
+    fn forget(&mut self) {
+        self.solver.forget();
+        self.slices.forget();
+        self.arena.forget();
     }
 
     fn give_up(&mut self, wanted: usize, used: u64) {

@@ -108,7 +108,10 @@ impl Executor<'_> {
         self.without.clone_from(&subtree.without);
         self.wait(state);
         // A question that takes longer than the run ends with it.
-        self.begun.get_or_insert(self.system.elapsed());
+        if self.begun.is_none() {
+            self.begun = Some(self.system.elapsed());
+            self.watch.begin(self.system.memory());
+        }
         if self.deadline.is_none() {
             self.deadline = self.config.max_time.map(|limit| self.system.elapsed().saturating_add(limit));
         }

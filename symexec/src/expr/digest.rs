@@ -4,11 +4,12 @@
 //! looked up without being walked.
 
 use cache_core::digest::{Digest, Encoder};
-use cache_core::rename::{AtomId, NameDigest, Shape, ShapedTerms, Terms};
+use cache_core::rename::{AtomId, NameDigest, Shape, ShapedTerms, Shapes, Terms};
 
-use super::{Arena, ExprId, Node};
+use super::{Arena, ExprId, Node, Unknown};
 use crate::base::bits::{BinaryOp, CompareOp};
 use cache_core::key::CacheKey;
+use rustc_hash::FxHashMap;
 
 /// Everything about a node but its operands.
 struct Label<'a>(&'a Arena, ExprId);
@@ -96,6 +97,28 @@ fn compare_number(op: CompareOp) -> u32 {
 }
 
 impl Arena {
+    /// Forgets what was computed of expressions and can be computed again.
+    pub fn forget(&mut self) {
+        self.known_names = FxHashMap::default();
+        self.concrete = FxHashMap::default();
+        self.known_shapes = FxHashMap::default();
+        // The lists of atoms that shapes refer to are of no use without these; atoms keep their numbers.
+        let mut atoms: Vec<(AtomId, Unknown)> =
+            self.by_atom.iter().map(|(atom, unknown)| (*atom, *unknown)).collect();
+        atoms.sort_unstable_by_key(|(atom, _)| *atom);
+        let mut shapes = Shapes::new();
+        let is_same = atoms.iter().all(|(atom, unknown)| {
+            let (again, _) = match unknown {
+                Unknown::Address(id) => shapes.fresh(&("address", self.address(*id).size)),
+                Unknown::Input(_) => shapes.fresh(&"input byte"),
+            };
+            again == *atom
+        });
+        if is_same {
+            self.shapes = shapes;
+        }
+    }
+
     /// The shape of an expression, computed for every node below that has none yet.
     pub fn shape(&mut self, root: ExprId) -> Shape {
         if let Some(shape) = self.known_shapes.get(&root) {

@@ -2,8 +2,8 @@
 //!
 //! A set with a stored subset that has no solution has none; one with a stored superset that has a
 //! solution has the same; and a solution of a stored subset often solves the whole set, which is tried
-//! by evaluation. Sets are of *name* digests: sets of shapes would equate `{x < 3, x > 5}` with
-//! `{x < 3, y > 5}`.
+//! by evaluation, of the newest subsets. Sets are of expressions, which are what they are called: sets of shapes would
+//! equate `{x < 3, x > 5}` with `{x < 3, y > 5}`.
 //!
 //! What the query cache before it answers is told to it ([`Solver::learn`]): a path whose questions were all asked
 //! before, of other objects, would otherwise have no solution here, and its first new question would go to the solver
@@ -15,22 +15,26 @@
 use std::rc::Rc;
 use std::time::Duration;
 
-use cache_core::subsume::{NameSet, SetTree};
-
+use super::sets::{Sets, sorted};
 use super::{Counts, Decided, Query, Solver, SolverError};
 use crate::base::system::System;
 use crate::expr::{Arena, Evaluator, ExprId, Model};
+
+/// How many solutions of subsets are tried for a question.
+const TRIES: usize = 128;
 
 /// The solver that remembers solutions and contradictions.
 pub struct Counterexamples {
     inner: Box<dyn Solver>,
     /// Sets with a solution, and the solution.
-    solutions: SetTree<Rc<Model>>,
+    solutions: Sets<Rc<Model>>,
     /// Sets without one.
-    contradictions: SetTree<()>,
+    contradictions: Sets<()>,
     /// All solutions in the order in which they were found, if all of them are tried.
     all: Option<Vec<Rc<Model>>>,
     hits: u64,
+    /// Solutions that were tried by evaluation.
+    tries: u64,
     /// Answers that were found elsewhere.
     learned: u64,
     clock: Rc<dyn System>,
@@ -45,34 +49,47 @@ impl Counterexamples {
     pub fn new(inner: Box<dyn Solver>, try_all: bool, clock: Rc<dyn System>) -> Self {
         Self {
             inner,
-            solutions: SetTree::new(),
-            contradictions: SetTree::new(),
+            solutions: Sets::default(),
+            contradictions: Sets::default(),
             all: try_all.then(Vec::new),
             hits: 0,
+            tries: 0,
             learned: 0,
             clock,
             time: Duration::ZERO,
         }
     }
 
-    /// What is stored about a set.
-    fn stored(&self, arena: &Arena, set: &NameSet, members: &[ExprId]) -> Option<Decided> {
-        if self.contradictions.subset(set, |()| true).is_some() {
+    /// What is stored about a set; what is asked is the last of its members.
+    fn stored(&mut self, arena: &Arena, set: &[ExprId], members: &[ExprId]) -> Option<Decided> {
+        if self.contradictions.has_subset(set) {
             return Some(Decided::Contradictory);
         }
-        let solves = |model: &Rc<Model>| {
+        let mut tries = 0;
+        // What is new comes first, since that fails first; the others only confirm.
+        let mut solves = |model: &Rc<Model>, known: &[ExprId]| {
+            tries += 1;
             let mut evaluator = Evaluator::new(arena, model);
-            members.iter().all(|member| evaluator.holds(*member))
+            let is_new = |member: &&ExprId| known.binary_search(member).is_err();
+            members.iter().rev().filter(is_new).all(|member| evaluator.holds(*member))
+                && members.iter().all(|member| evaluator.holds(*member))
         };
-        // A superset's solution solves a subset; evaluating it costs little and trusts no digest.
-        let near = self.solutions.superset(set, solves).or_else(|| self.solutions.subset(set, solves));
+        // A superset's solution solves a subset; evaluating it costs little.
+        let above = self.solutions.superset(set).filter(|model| solves(model, &[]));
+        let found = above.cloned().or_else(|| {
+            let below = self.solutions.subsets(set).into_iter().take(TRIES);
+            let mut below = below.filter_map(|number| self.solutions.at(number));
+            below.find(|(known, model)| solves(model, known)).map(|(_, model)| Rc::clone(model))
+        });
         // The newest is the likeliest: it is of a state nearby.
-        let found = near.or_else(|| self.all.iter().flatten().rev().find(|model| solves(model)))?;
-        Some(Decided::Solvable(Some(Rc::clone(found))))
+        let found =
+            found.or_else(|| self.all.iter().flatten().rev().find(|model| solves(model, &[])).cloned());
+        self.tries += tries;
+        found.map(|model| Decided::Solvable(Some(model)))
     }
 
     /// Stores what a set's answer is.
-    fn store(&mut self, set: &NameSet, answer: &Decided) {
+    fn store(&mut self, set: Box<[ExprId]>, answer: &Decided) {
         match answer {
             Decided::Solvable(None) => {}
             Decided::Solvable(Some(model)) => {
@@ -83,18 +100,16 @@ impl Counterexamples {
                 }
                 self.solutions.insert(set, Rc::clone(model));
             }
-            Decided::Contradictory => {
-                self.contradictions.insert(set, ());
-            }
+            Decided::Contradictory => self.contradictions.insert(set, ()),
         }
     }
 }
 
-/// The conditions of a query that say something, and their names.
-fn members(arena: &mut Arena, query: &Query) -> (Vec<ExprId>, NameSet) {
+/// The conditions of a query that say something, what is asked last, and as a set.
+fn members(arena: &Arena, query: &Query) -> (Vec<ExprId>, Box<[ExprId]>) {
     let all = query.constraints.iter().chain([&query.expr]).copied();
     let members: Vec<ExprId> = all.filter(|id| !arena.is_true(*id)).collect();
-    let set = members.iter().map(|id| arena.name(*id)).collect();
+    let set = sorted(&members);
     (members, set)
 }
 
@@ -126,7 +141,7 @@ impl Solver for Counterexamples {
         }
         let answer = decided(self.inner.witness(arena, query)?);
         let start = self.clock.elapsed();
-        self.store(&set, &answer);
+        self.store(set, &answer);
         self.time += self.clock.elapsed().saturating_sub(start);
         Ok(answer)
     }
@@ -145,7 +160,7 @@ impl Solver for Counterexamples {
         };
         if fits {
             self.learned += 1;
-            self.store(&set, &answer);
+            self.store(set, &answer);
         }
         self.time += self.clock.elapsed().saturating_sub(start);
     }
@@ -156,10 +171,21 @@ impl Solver for Counterexamples {
         Ok(model)
     }
 
+    fn forget(&mut self) {
+        self.solutions.halve();
+        self.contradictions.halve();
+        if let Some(all) = &mut self.all {
+            all.drain(..all.len() / 2);
+            all.shrink_to_fit();
+        }
+        self.inner.forget();
+    }
+
     fn count(&self, counts: &mut Counts) {
         self.inner.count(counts);
         counts.counterexample_seconds += self.time.as_secs_f64();
         counts.add("counterexample_hits", self.hits);
+        counts.add("counterexample_tries", self.tries);
         counts.add("counterexamples_learned", self.learned);
         counts.add("counterexample_entries", (self.solutions.len() + self.contradictions.len()) as u64);
     }

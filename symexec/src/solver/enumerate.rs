@@ -30,11 +30,37 @@ const MOST_CONSTANTS: usize = 1 << 16;
 /// The most elements that all arrays of a question have together.
 const MOST_ELEMENTS: usize = 1 << 16;
 
+/// The values of a term, one for each value that is tried.
+type Vector = Box<[u64; LANES]>;
+
+/// The most vectors that are kept for the next question.
+const MOST_KEPT: usize = 1 << 9;
+
+/// Vectors that are used again: two kilobytes for each term are more to ask for, and to clear, than to compute.
+#[derive(Default)]
+pub struct Vectors(Vec<Vector>);
+
+impl Vectors {
+    /// One of any content.
+    fn take(&mut self) -> Vector {
+        self.0.pop().unwrap_or_else(|| Box::new([0; LANES]))
+    }
+
+    /// Takes back what a term was.
+    fn give_back(&mut self, lanes: Lanes<'_>) {
+        if let Lanes::Each(values) = lanes
+            && self.0.len() < MOST_KEPT
+        {
+            self.0.push(values);
+        }
+    }
+}
+
 /// What a term is for every value that is tried.
 enum Lanes<'a> {
     /// The same for all.
     Same(u64),
-    Each(Box<[u64; LANES]>),
+    Each(Vector),
     Array(&'a [u32]),
     Store(u32, u32, u32),
 }
@@ -45,16 +71,16 @@ const MOST_OF_CHOICES: [usize; 3] = [4096, 4096, 512];
 /// Decides a question; `None` if it has too many unknown bytes, is too large, or is of another kind.
 #[must_use]
 pub fn decide(question: &Question) -> Option<Verdict> {
-    decide_up_to(question, VALUES)
+    decide_up_to(question, VALUES, &mut Vectors::default())
 }
 
-/// [`decide`], trying fewer values of each byte.
-pub(super) fn decide_up_to(question: &Question, values: usize) -> Option<Verdict> {
+/// [`decide`], trying fewer values of each byte, in given vectors.
+pub(super) fn decide_up_to(question: &Question, values: usize, vectors: &mut Vectors) -> Option<Verdict> {
     if !is_small(question, MOST_TERMS) {
         return None;
     }
     let mut solved = None;
-    try_all(question, values, |first, done| {
+    try_all(question, values, vectors, |first, done| {
         let holds = holding(question.roots.iter(), done)?;
         let lane = holds.iter().take(values).position(|holds| *holds);
         solved = lane.map(|lane| match question.inputs {
@@ -69,13 +95,18 @@ pub(super) fn decide_up_to(question: &Question, values: usize) -> Option<Verdict
 
 /// Which of the first `choices` roots can hold, each for itself together with all the other roots; `None` as for
 /// [`decide`].
-pub fn possible(question: &Question, choices: usize, values: usize) -> Option<Vec<bool>> {
+pub fn possible(
+    question: &Question,
+    choices: usize,
+    values: usize,
+    vectors: &mut Vectors,
+) -> Option<Vec<bool>> {
     if !is_small(question, MOST_OF_CHOICES) {
         return None;
     }
     let (sides, others) = question.roots.split_at_checked(choices)?;
     let mut possible = vec![false; choices];
-    try_all(question, values, |_, done| {
+    try_all(question, values, vectors, |_, done| {
         let mut holds = holding(others.iter(), done)?;
         holds.iter_mut().skip(values).for_each(|holds| *holds = false);
         if holds.contains(&true) {
@@ -120,6 +151,7 @@ fn is_small(question: &Question, mut most: [usize; 3]) -> bool {
 fn try_all<'a>(
     question: &'a Question,
     values: usize,
+    vectors: &mut Vectors,
     mut is_enough: impl FnMut(u64, &[Lanes<'a>]) -> Option<bool>,
 ) -> Option<()> {
     let has_first = question.inputs == 2;
@@ -127,23 +159,33 @@ fn try_all<'a>(
     let varying = if has_first { with_first(question) } else { Vec::new() };
     let firsts = if has_first { values } else { 1 };
     let mut done: Vec<Lanes<'_>> = Vec::with_capacity(question.terms.len());
-    for first in 0..firsts as u64 {
-        if first == 0 {
-            for (width, term) in &question.terms {
-                let value = evaluate(question, &done, *width, term, first)?;
-                done.push(value);
-            }
-        } else {
-            for place in &varying {
-                let (width, term) = &question.terms[*place];
-                done[*place] = evaluate(question, &done, *width, term, first)?;
+    let mut is_decided = Some(());
+    'all: for first in 0..firsts as u64 {
+        let evaluated = (0..question.terms.len())
+            .filter(|_| first == 0)
+            .chain(varying.iter().copied().filter(|_| first > 0));
+        for place in evaluated {
+            let (width, term) = &question.terms[place];
+            let Some(value) = evaluate(question, &done, *width, term, first, vectors) else {
+                is_decided = None;
+                break 'all;
+            };
+            match done.get_mut(place) {
+                Some(known) => vectors.give_back(std::mem::replace(known, value)),
+                None => done.push(value),
             }
         }
-        if is_enough(first, &done)? {
-            break;
+        match is_enough(first, &done) {
+            Some(false) => {}
+            Some(true) => break,
+            None => {
+                is_decided = None;
+                break;
+            }
         }
     }
-    Some(())
+    done.into_iter().for_each(|lanes| vectors.give_back(lanes));
+    is_decided
 }
 
 /// The terms in which the first input occurs.
@@ -194,6 +236,7 @@ fn evaluate<'a>(
     width: u32,
     term: &'a Term,
     first: u64,
+    vectors: &mut Vectors,
 ) -> Option<Lanes<'a>> {
     let of = |number: &u32| done.get(*number as usize);
     let width_of = |number: &u32| question.terms.get(*number as usize).map(|(width, _)| *width);
@@ -202,31 +245,32 @@ fn evaluate<'a>(
         Term::Constant(value) => Lanes::Same(value & all),
         Term::Input(0) if question.inputs == 2 => Lanes::Same(first),
         Term::Input(_) => {
-            let mut values = Box::new([0; LANES]);
+            let mut values = vectors.take();
             for (value, place) in values.iter_mut().zip(0..) {
                 *value = place;
             }
             Lanes::Each(values)
         }
-        Term::Not(a) => one(of(a)?, |a| !a & all)?,
-        Term::Binary(op, a, b) => binary(*op, width, of(a)?, of(b)?)?,
-        Term::Compare(op, a, b) => compare(*op, width_of(a)?, of(a)?, of(b)?)?,
-        Term::Extract(a, low) => one(of(a)?, |a| a.checked_shr(*low).unwrap_or(0) & all)?,
+        Term::Not(a) => one(of(a)?, |a| !a & all, vectors)?,
+        Term::Binary(op, a, b) => binary(*op, width, of(a)?, of(b)?, vectors)?,
+        Term::Compare(op, a, b) => compare(*op, width_of(a)?, of(a)?, of(b)?, vectors)?,
+        Term::Extract(a, low) => one(of(a)?, |a| a.checked_shr(*low).unwrap_or(0) & all, vectors)?,
         Term::Concat(high, low) => {
             let below = width_of(low)?;
-            two(of(high)?, of(low)?, |high, low| (high.checked_shl(below).unwrap_or(0) | low) & all)?
+            let join = |high: u64, low| (high.checked_shl(below).unwrap_or(0) | low) & all;
+            two(of(high)?, of(low)?, join, vectors)?
         }
-        Term::ZeroExtend(a) => one(of(a)?, |a| a)?,
+        Term::ZeroExtend(a) => one(of(a)?, |a| a, vectors)?,
         Term::SignExtend(a) => {
             let inner = width_of(a)?;
-            one(of(a)?, |a| signed(a, inner) as u64 & all)?
+            one(of(a)?, |a| signed(a, inner) as u64 & all, vectors)?
         }
         Term::Choose(condition, yes, no) => {
             let (yes, no) = (of(yes)?, of(no)?);
             match of(condition)? {
-                Lanes::Same(truth) => one(if truth & 1 == 1 { yes } else { no }, |value| value)?,
+                Lanes::Same(truth) => one(if truth & 1 == 1 { yes } else { no }, |value| value, vectors)?,
                 Lanes::Each(truths) => {
-                    let mut values = Box::new([0; LANES]);
+                    let mut values = vectors.take();
                     for (lane, (value, truth)) in values.iter_mut().zip(truths.iter()).enumerate() {
                         *value = at(if truth & 1 == 1 { yes } else { no }, lane)?;
                     }
@@ -250,7 +294,7 @@ fn evaluate<'a>(
                     }
                 }
             }
-            let mut values = Box::new([0; LANES]);
+            let mut values = vectors.take();
             for (lane, value) in values.iter_mut().enumerate() {
                 *value = element(done, *array, at(index, lane)?, lane)?;
             }
@@ -287,32 +331,46 @@ fn element(done: &[Lanes<'_>], array: u32, index: u64, lane: usize) -> Option<u6
 
 /// An operation lane by lane. Each operator has a loop of its own: one that asked in each lane which operator it is
 /// would take several times as long.
-fn binary<'a>(op: BinaryOp, width: u32, a: &Lanes<'_>, b: &Lanes<'_>) -> Option<Lanes<'a>> {
+fn binary<'a>(
+    op: BinaryOp,
+    width: u32,
+    a: &Lanes<'_>,
+    b: &Lanes<'_>,
+    vectors: &mut Vectors,
+) -> Option<Lanes<'a>> {
     macro_rules! by_operator {
         ($($op:ident)*) => {
-            match op { $(BinaryOp::$op => two(a, b, |a, b| small_binary(BinaryOp::$op, width, a, b)),)* }
+            match op { $(BinaryOp::$op => two(a, b, |a, b| small_binary(BinaryOp::$op, width, a, b), vectors),)* }
         };
     }
     by_operator!(Add Sub Mul UDiv URem SDiv SRem And Or Xor Shl LShr AShr)
 }
 
 /// A comparison lane by lane, of operands of this width.
-fn compare<'a>(op: CompareOp, width: u32, a: &Lanes<'_>, b: &Lanes<'_>) -> Option<Lanes<'a>> {
+fn compare<'a>(
+    op: CompareOp,
+    width: u32,
+    a: &Lanes<'_>,
+    b: &Lanes<'_>,
+    vectors: &mut Vectors,
+) -> Option<Lanes<'a>> {
     macro_rules! by_operator {
         ($($op:ident)*) => {
             match op {
-                $(CompareOp::$op => two(a, b, |a, b| u64::from(small_compare(CompareOp::$op, width, a, b))),)*
+                $(CompareOp::$op => {
+                    two(a, b, |a, b| u64::from(small_compare(CompareOp::$op, width, a, b)), vectors)
+                })*
             }
         };
     }
     by_operator!(Eq Ult Slt)
 }
 
-fn one<'a>(a: &Lanes<'_>, operation: impl Fn(u64) -> u64) -> Option<Lanes<'a>> {
+fn one<'a>(a: &Lanes<'_>, operation: impl Fn(u64) -> u64, vectors: &mut Vectors) -> Option<Lanes<'a>> {
     Some(match a {
         Lanes::Same(a) => Lanes::Same(operation(*a)),
         Lanes::Each(values) => {
-            let mut result = Box::new([0; LANES]);
+            let mut result = vectors.take();
             for (result, value) in result.iter_mut().zip(values.iter()) {
                 *result = operation(*value);
             }
@@ -322,13 +380,18 @@ fn one<'a>(a: &Lanes<'_>, operation: impl Fn(u64) -> u64) -> Option<Lanes<'a>> {
     })
 }
 
-fn two<'a>(a: &Lanes<'_>, b: &Lanes<'_>, operation: impl Fn(u64, u64) -> u64) -> Option<Lanes<'a>> {
+fn two<'a>(
+    a: &Lanes<'_>,
+    b: &Lanes<'_>,
+    operation: impl Fn(u64, u64) -> u64,
+    vectors: &mut Vectors,
+) -> Option<Lanes<'a>> {
     Some(match (a, b) {
         (Lanes::Same(a), Lanes::Same(b)) => Lanes::Same(operation(*a, *b)),
-        (Lanes::Same(a), b) => one(b, |b| operation(*a, b))?,
-        (a, Lanes::Same(b)) => one(a, |a| operation(a, *b))?,
+        (Lanes::Same(a), b) => one(b, |b| operation(*a, b), vectors)?,
+        (a, Lanes::Same(b)) => one(a, |a| operation(a, *b), vectors)?,
         (Lanes::Each(a), Lanes::Each(b)) => {
-            let mut result = Box::new([0; LANES]);
+            let mut result = vectors.take();
             for ((result, a), b) in result.iter_mut().zip(a.iter()).zip(b.iter()) {
                 *result = operation(*a, *b);
             }

@@ -61,6 +61,13 @@ impl Equalities {
         Self { inner, prefixes: Vec::new(), knowledge: Vec::new(), longer: FxHashMap::default(), decided: 0 }
     }
 
+    /// Forgets all lists; the first one is there when one is looked for again.
+    fn clear(&mut self) {
+        self.prefixes = Vec::new();
+        self.knowledge = Vec::new();
+        self.longer = FxHashMap::default();
+    }
+
     /// The query with everything replaced that its constraints fix before.
     fn rewritten(&mut self, arena: &mut Arena, query: &Query) -> Query {
         let (at, constraints) = self.prefix(arena, &query.constraints);
@@ -69,8 +76,10 @@ impl Equalities {
 
     /// A list of constraints among those known, and what these are when everything is replaced that others fix before.
     fn prefix(&mut self, arena: &mut Arena, original: &[ExprId]) -> (usize, Vec<ExprId>) {
-        if self.prefixes.len() > PREFIXES || self.prefixes.is_empty() {
-            self.longer.clear();
+        if self.prefixes.len() > PREFIXES {
+            self.clear();
+        }
+        if self.prefixes.is_empty() {
             let last = arena.truth(true);
             self.prefixes = vec![Prefix { knowledge: 0, last }];
             self.knowledge = vec![Knowledge { fixed: Fixed::new(), rewritten: FxHashMap::default() }];
@@ -179,6 +188,11 @@ impl Solver for Equalities {
 
     fn inner_mut(&mut self) -> Option<&mut dyn Solver> {
         Some(&mut *self.inner)
+    }
+
+    fn forget(&mut self) {
+        self.clear();
+        self.inner.forget();
     }
 
     fn satisfiable(&mut self, arena: &mut Arena, query: &Query) -> Result<bool, SolverError> {

@@ -315,6 +315,11 @@ impl Front {
         counts
     }
 
+    /// Forgets what can be found again.
+    pub fn forget(&mut self) {
+        self.chain.forget();
+    }
+
     /// Writes what is to outlive the run. Failures are warnings.
     pub fn finish(&mut self) {
         self.chain.finish();

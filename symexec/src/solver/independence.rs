@@ -14,6 +14,11 @@ pub struct Slices {
 }
 
 impl Slices {
+    /// Forgets what was found.
+    pub fn forget(&mut self) {
+        self.inputs = FxHashMap::default();
+    }
+
     /// The inputs of an expression, found once.
     fn inputs(&mut self, arena: &Arena, root: ExprId) -> &[InputId] {
         self.inputs.entry(root).or_insert_with(|| {
@@ -144,6 +149,11 @@ impl Solver for Independence {
 
     fn inner_mut(&mut self) -> Option<&mut dyn Solver> {
         Some(&mut *self.inner)
+    }
+
+    fn forget(&mut self) {
+        self.slices.forget();
+        self.inner.forget();
     }
 
     fn satisfiable(&mut self, arena: &mut Arena, query: &Query) -> Result<bool, SolverError> {

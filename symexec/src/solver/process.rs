@@ -139,6 +139,8 @@ pub struct Process {
     /// One for each engine.
     workers: Vec<Supervisor>,
     asked: u64,
+    /// In which values are tried.
+    vectors: enumerate::Vectors,
     /// Questions that were decided by trying all values.
     enumerated: u64,
     /// Choices all of whose sides were decided by trying all values once.
@@ -175,6 +177,7 @@ impl Process {
             forms,
             workers,
             asked: 0,
+            vectors: enumerate::Vectors::default(),
             enumerated: 0,
             together: 0,
             failed: 0,
@@ -199,8 +202,9 @@ impl Process {
     }
 
     /// The answer to a question over few bytes.
-    fn enumerated(&self, question: &Question) -> Option<Verdict> {
-        if self.config.enumerate { enumerate::decide_up_to(question, self.values()) } else { None }
+    fn enumerated(&mut self, question: &Question) -> Option<Verdict> {
+        let values = self.values();
+        self.config.enumerate.then(|| enumerate::decide_up_to(question, values, &mut self.vectors)).flatten()
     }
 
     fn ask(&mut self, question: Question, wanted: Wanted) -> Result<Verdict, SolverError> {
@@ -385,7 +389,7 @@ impl Solver for Process {
             return None;
         }
         let Translated { question, .. } = in_order(arena, &[conditions, constraints].concat());
-        let possible = enumerate::possible(&question, conditions.len(), self.values())?;
+        let possible = enumerate::possible(&question, conditions.len(), self.values(), &mut self.vectors)?;
         self.together += 1;
         Some(possible)
     }

@@ -126,6 +126,10 @@ pub struct QueryCache {
     truth_hits: u64,
     model_hits: u64,
     disagreements: u64,
+    /// How the caches were made; without a store they are made anew where memory is short.
+    config: CacheConfig,
+    /// What those counted that are no longer there, and what they warned of.
+    former: (CacheStats, Vec<String>),
     /// What the last of the caches over the store said at the end.
     finished: Option<CacheStats>,
 }
@@ -152,7 +156,9 @@ impl QueryCache {
             audits: config.audit != Audit::Never,
             exact: false,
             sides: Cache::new(config.clone()),
-            values: Cache::new(config),
+            values: Cache::new(config.clone()),
+            config,
+            former: Default::default(),
             trail: None,
             seen_truths: FxHashMap::default(),
             lessons: Lessons::default(),
@@ -556,6 +562,21 @@ impl Solver for QueryCache {
         if self.audits { None } else { self.inner.possible(arena, constraints, conditions) }
     }
 
+    fn forget(&mut self) {
+        self.seen_truths = FxHashMap::default();
+        self.seen_models = FxHashMap::default();
+        self.lessons = Lessons::default();
+        if self.config.store.is_none() {
+            let Self { sides, values, config, former: (stats, warnings), .. } = self;
+            *stats += &sides.stats();
+            *stats += &values.stats();
+            warnings.extend(sides.take_warnings());
+            warnings.extend(values.take_warnings());
+            (*sides, *values) = (Cache::new(config.clone()), Cache::new(config.clone()));
+        }
+        self.inner.forget();
+    }
+
     fn price(&self) -> u64 {
         self.price
     }
@@ -580,6 +601,7 @@ impl Solver for QueryCache {
         self.auditor.count(&mut audits);
         counts.add("audit_queries", audits.get("solver_queries"));
         counts.disagreements += self.disagreements;
+        counts.cache += &self.former.0;
         counts.cache += &self.sides.stats();
         counts.cache += &self.finished.clone().unwrap_or_else(|| self.values.stats());
     }
@@ -595,6 +617,7 @@ impl Solver for QueryCache {
 
     fn take_warnings(&mut self) -> Vec<String> {
         let mut warnings = self.inner.take_warnings();
+        warnings.append(&mut self.former.1);
         warnings.extend(self.sides.take_warnings());
         warnings.extend(self.values.take_warnings());
         warnings.extend(self.auditor.take_warnings());

@@ -1,7 +1,7 @@
 //! Questions over few bytes, decided by trying their values.
 
 use symexec::base::bits::{BinaryOp, CompareOp};
-use symexec::solver::enumerate::{decide, possible};
+use symexec::solver::enumerate::{Vectors, decide, possible};
 use symexec::solver::question::{Question, Term, Verdict};
 
 use crate::program::explore_files;
@@ -132,13 +132,13 @@ fn all_sides_of_a_choice_are_decided_at_once() {
         roots.extend([last + 2, 2]);
         question(1, terms, roots)
     };
-    assert_eq!(possible(&sides(3), 4, 256), Some(vec![true; 4]));
-    assert_eq!(possible(&sides(7), 4, 256), Some(vec![false, true, true, true]));
-    assert_eq!(possible(&sides(254), 4, 256), Some(vec![false, false, true, false]));
+    assert_eq!(possible(&sides(3), 4, 256, &mut Vectors::default()), Some(vec![true; 4]));
+    assert_eq!(possible(&sides(7), 4, 256, &mut Vectors::default()), Some(vec![false, true, true, true]));
+    assert_eq!(possible(&sides(254), 4, 256, &mut Vectors::default()), Some(vec![false, false, true, false]));
     // What is said of fewer values, of fewer sides, and of too many.
-    assert_eq!(possible(&sides(7), 4, 64), Some(vec![false, true, false, true]));
-    assert_eq!(possible(&sides(7), 0, 256), Some(Vec::new()));
-    assert_eq!(possible(&sides(7), 6, 256), None);
+    assert_eq!(possible(&sides(7), 4, 64, &mut Vectors::default()), Some(vec![false, true, false, true]));
+    assert_eq!(possible(&sides(7), 0, 256, &mut Vectors::default()), Some(Vec::new()));
+    assert_eq!(possible(&sides(7), 6, 256, &mut Vectors::default()), None);
     // in0 + in1 is 300 for some two bytes and 600 for none.
     let mut terms =
         vec![(8, Term::Input(0)), (8, Term::Input(1)), (16, Term::ZeroExtend(0)), (16, Term::ZeroExtend(1))];
@@ -147,7 +147,10 @@ fn all_sides_of_a_choice_are_decided_at_once() {
         let constant = terms.len() as u32;
         terms.extend([(16, Term::Constant(sum)), (1, Term::Compare(CompareOp::Eq, constant, 4))]);
     }
-    assert_eq!(possible(&question(2, terms, vec![6, 8, 10]), 3, 256), Some(vec![true, false, true]));
+    assert_eq!(
+        possible(&question(2, terms, vec![6, 8, 10]), 3, 256, &mut Vectors::default()),
+        Some(vec![true, false, true])
+    );
 }
 
 const SWITCH: &str = "#include <klee/klee.h>\n#include <string.h>\n\

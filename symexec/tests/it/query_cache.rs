@@ -367,3 +367,50 @@ fn what_the_cache_answers_is_known_to_the_counterexample_cache() {
     assert_eq!(told.left(), 0, "the solver was asked once more");
     assert_eq!(bench.counted("counterexamples_learned"), 2);
 }
+
+#[test]
+fn what_was_forgotten_is_asked_again_under_the_same_key() {
+    for naming in [Naming::Plain, Naming::AddressAware] {
+        let mut bench = bench([Say::Truth(true), Say::Truth(true)], naming, true, Audit::Never);
+        let [first, second] = bench.a;
+        let (known, asked) = (bench.below(first, 9), bench.below(second, 5));
+        let query = Query { constraints: vec![known], expr: asked };
+        let digest = key_digest(&mut bench.arena, &query, naming);
+        assert_eq!((bench.truth(&[known], asked), bench.told.left()), (Ok(true), 1));
+        assert_eq!((bench.truth(&[known], asked), bench.told.left()), (Ok(true), 1));
+        bench.cache.forget();
+        bench.arena.forget();
+        assert_eq!((bench.truth(&[known], asked), bench.told.left()), (Ok(true), 0));
+        assert_eq!(key_digest(&mut bench.arena, &query, naming), digest);
+        // The same of other inputs: atoms are what they were.
+        let other = Query { constraints: vec![bench.below(bench.b[0], 9)], expr: bench.below(bench.b[1], 5) };
+        let is_same = key_digest(&mut bench.arena, &other, naming) == digest;
+        assert_eq!(is_same, naming == Naming::AddressAware);
+        assert_eq!((bench.counted("truth_queries"), bench.counted("query_cache_truth_hits")), (3, 1));
+    }
+}
+
+#[test]
+fn solutions_of_the_newest_subsets_are_tried_and_supersets_are_found() {
+    let clock = Rc::new(RealSystem::default());
+    let mut bench = bench([], Naming::Plain, true, Audit::Never);
+    let [first, second] = bench.a;
+    let model = bench.giving(&[(first, 3), (second, 4)]);
+    let told = Told::to([Say::Model(Some(model)), Say::Model(None)]);
+    let mut solver = Counterexamples::new(Box::new(told.clone()), false, clock);
+    let small = bench.below(first, 9);
+    let (less, none) = (bench.below(second, 5), bench.below(second, 2));
+    let mut ask = |arena: &mut Arena, constraints: &[ExprId], expr| {
+        solver.satisfiable(arena, &Query { constraints: constraints.to_vec(), expr })
+    };
+    let arena = &mut bench.arena;
+    assert_eq!((ask(arena, &[small], less), told.left()), (Ok(true), 1));
+    // A subset of what has a solution, and more that this solution solves.
+    assert_eq!((ask(arena, &[less], small), ask(arena, &[], less)), (Ok(true), Ok(true)));
+    let four = arena.constant(8, 4);
+    let is_four = arena.equal(four, second);
+    assert_eq!(ask(arena, &[small, less], is_four), Ok(true));
+    // What it does not solve is asked, and supersets of what has no solution have none.
+    assert_eq!((ask(arena, &[small], none), told.left()), (Ok(false), 0));
+    assert_eq!(ask(arena, &[small, less], none), Ok(false));
+}

@@ -1,0 +1,90 @@
+//! Which entry of a growing list equals something: a hash table that holds the numbers of entries only.
+//!
+//! A run has millions of expressions, and long ones more of them than anything else. Each is in the arena's list
+//! already, so a table that found them by copies of themselves would be larger than the list.
+
+use std::hash::{BuildHasher, Hash};
+
+use rustc_hash::FxBuildHasher;
+
+/// A place that nothing is in.
+const FREE: u32 = u32::MAX;
+
+/// The fewest places of a table that has some.
+const FEWEST: usize = 64;
+
+/// Numbers of entries by what they are; never listed.
+#[derive(Debug, Default)]
+pub(super) struct Unique {
+    /// As many as a power of two, at least half of them free.
+    places: Vec<u32>,
+    taken: usize,
+}
+
+fn hash(entry: &impl Hash) -> usize {
+    let hash = FxBuildHasher.hash_one(entry);
+    (hash ^ (hash >> 32)) as usize
+}
+
+impl Unique {
+    /// The number of the entry that equals this one; `next`, which it has from now on, if there is none. `entry` is
+    /// asked for those that are there.
+    pub(super) fn number<E: Hash + Eq>(&mut self, new: &E, next: u32, entry: impl Fn(u32) -> E) -> u32 {
+        if (self.taken + 1) * 2 > self.places.len() {
+            self.grow(&entry);
+        }
+        let place = self.place(new, &entry);
+        match self.places[place] {
+            FREE => {
+                self.places[place] = next;
+                self.taken += 1;
+                next
+            }
+            known => known,
+        }
+    }
+
+    /// Where an entry is, or would be.
+    fn place<E: Hash + Eq>(&self, wanted: &E, entry: &impl Fn(u32) -> E) -> usize {
+        let mask = self.places.len() - 1;
+        let mut place = hash(wanted) & mask;
+        while self.places[place] != FREE && entry(self.places[place]) != *wanted {
+            place = (place + 1) & mask;
+        }
+        place
+    }
+
+    fn grow<E: Hash + Eq>(&mut self, entry: &impl Fn(u32) -> E) {
+        let more = (self.places.len() * 2).max(FEWEST);
+        for number in std::mem::replace(&mut self.places, vec![FREE; more]) {
+            if number != FREE {
+                let place = self.place(&entry(number), entry);
+                self.places[place] = number;
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeMap;
+
+    use super::Unique;
+
+    #[test]
+    fn equal_entries_have_one_number_however_many_there_are() {
+        let (mut unique, mut list, mut known) = (Unique::default(), Vec::new(), BTreeMap::new());
+        let mut random = 7u64;
+        for _ in 0..20_000 {
+            random = random.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+            let new = (random >> 40) % 9000;
+            let next = list.len() as u32;
+            let number = unique.number(&new, next, |number| list[number as usize]);
+            assert_eq!(number, *known.entry(new).or_insert(next));
+            if number == next {
+                list.push(new);
+            }
+        }
+        assert_eq!(list.len(), known.len());
+    }
+}
