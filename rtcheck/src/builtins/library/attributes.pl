@@ -166,7 +166,9 @@ dif(X, Y) :-
     ( '$unifier_variables'(X, Y, Vs) -> Vs \== [], '$wait_for'(Vs, W) ; Done = done ).
 
 % when/2 waits for the variables on which its condition depends.
-when(C, G0) :- '$check_condition'(C), '$qualified'(G0, G), '$when'(C, G, Done, wait(Done, when(C, G))).
+when(C, G0) :-
+    '$check_condition'(C), '$qualified'(G0, G), '$condition'(C, Vs0),
+    ( Vs0 == [] -> call(G) ; sort(Vs0, Vs), '$wait_first'(Vs, when, wait(_, when(C, G))) ).
 '$when'(C, G, Done, W) :-
     '$condition'(C, Vs),
     ( Vs == [] -> Done = done, call(G) ; '$wait_for'(Vs, W) ).

@@ -1,26 +1,28 @@
 % The recorded database, and flags that count.
 
-:- dynamic(system:'$record'/3).
+% '$record'(Name, Arity, Value, Number): keys are told apart by name and arity. Each is an argument, so that records are
+% found by their keys and by their numbers.
+:- dynamic(system:'$record'/4).
 
 recorda(K, V) :- recorda(K, V, _).
-recorda(K, V, R) :- '$record_key'(K, Key), '$new_record'(R), asserta(system:'$record'(Key, V, R)).
+recorda(K, V, R) :- '$record_key'(K, N, A), '$new_record'(R, I), asserta(system:'$record'(N, A, V, I)).
 recordz(K, V) :- recordz(K, V, _).
-recordz(K, V, R) :- '$record_key'(K, Key), '$new_record'(R), assertz(system:'$record'(Key, V, R)).
+recordz(K, V, R) :- '$record_key'(K, N, A), '$new_record'(R, I), assertz(system:'$record'(N, A, V, I)).
 recorded(K, V) :- recorded(K, V, _).
 recorded(K, V, R) :-
-    ( var(K) -> '$record'(Key, V, R), '$key_term'(Key, K) ; '$record_key'(K, Key), '$record'(Key, V, R) ).
+    R = '$record'(I),
+    ( var(K) -> '$record'(N, A, V, I), functor(K, N, A) ; '$record_key'(K, N, A), '$record'(N, A, V, I) ).
 erase(R) :-
     ( var(R) -> instantiation_error(R)
     ; '$referred_clause'(R, Id) -> '$erase'(Id)
-    ; retract(system:'$record'(_, _, R)) -> true
+    ; R = '$record'(I), integer(I), retract(system:'$record'(_, _, _, I)) -> true
     ; existence_error(db_reference, R)
     ).
-instance(R, V) :- ( '$referred_clause'(R, Id) -> '$clause_term'(Id, V) ; '$record'(_, V, R0), R0 == R, ! ).
-current_key(K) :- findall(Key, '$record'(Key, _, _), Keys0), sort(Keys0, Keys), member(Key, Keys), '$key_term'(Key, K).
-% Keys are told apart by name and arity.
-'$record_key'(K, N/A) :- ( var(K) -> instantiation_error(K) ; functor(K, N, A) ).
-'$key_term'(N/A, K) :- functor(K, N, A).
-'$new_record'('$record'(N)) :- flag('$records', N, N + 1).
+instance(R, V) :-
+    ( '$referred_clause'(R, Id) -> '$clause_term'(Id, V) ; nonvar(R), R = '$record'(I), integer(I), '$record'(_, _, V, I), ! ).
+current_key(K) :- findall(N/A, '$record'(N, A, _, _), Keys0), sort(Keys0, Keys), member(N/A, Keys), functor(K, N, A).
+'$record_key'(K, N, A) :- ( var(K) -> instantiation_error(K) ; functor(K, N, A) ).
+'$new_record'('$record'(I), I) :- flag('$records', I, I + 1).
 flag(K, Old, New) :-
     must_be(atomic, K),
     atomic_list_concat(['$flag ', K], Key),
