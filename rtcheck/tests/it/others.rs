@@ -332,3 +332,16 @@ fn a_compound_term_without_arguments_is_no_atom() {
         "foofoof(a(),- -b(),'A b'())\nf(a(),-(-(b())),'A b'())\nno\nc()\na()\n1\n",
     );
 }
+
+#[test]
+fn terms_are_written_to_binary_streams_and_read_back() {
+    says(
+        "main :- open('f', write, S, [type(binary)]), fast_write(S, foo(B, [1, 2.5, 'A b', -(1), - 1|T], B, T)), fast_write(S, a), close(S),\n\
+         open('f', read, R, [type(binary)]), fast_read(R, X), fast_read(R, Y), fast_read(R, Z), close(R),\n\
+         X = foo(V, [_, _, A, M, N|W], V1, W1), ( V == V1, W == W1, V \\== W -> true ; writeq(apart) ), writeq([A, M, N, Y, Z]), nl,\n\
+         open('f', write, S1, [type(binary)]), put_byte(S1, 0), put_byte(S1, 0), put_byte(S1, 0), put_byte(S1, 9), close(S1),\n\
+         open('f', read, R1, [type(binary)]), catch(fast_read(R1, _), error(E, _), true), close(R1), functor(E, F, K), writeq(F/K), nl,\n\
+         atom_string(é, Q), fast_term_serialized(g(U, U, Q), D), fast_term_serialized(g(U1, U2, Q2), D), ( U1 == U2, Q2 == Q -> writeq(yes) ; true ), nl.\n",
+        "['A b',- (1),-1,a,end_of_file]\nio_error/2\nyes\n",
+    );
+}

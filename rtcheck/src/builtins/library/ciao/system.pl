@@ -82,7 +82,10 @@ term_to_meta(Term, Term).
 '$quoted_atom_length'(Atom, Length) :- format(atom(Quoted), "~q", [Atom]), atom_length(Quoted, Length).
 
 fast_write(Term) :- write_term(Term, [quoted(true), ignore_ops(true)]), write(' .'), nl.
-fast_write(Stream, Term) :- write_term(Stream, Term, [quoted(true), ignore_ops(true)]), write(Stream, ' .'), nl(Stream).
+fast_write(Stream, Term) :-
+    (   stream_property(Stream, type(binary)) -> '$fast_put'(Stream, Term)
+    ;   write_term(Stream, Term, [quoted(true), ignore_ops(true)]), write(Stream, ' .'), nl(Stream)
+    ).
 fast_read(Term) :- read(Term0), Term0 \== end_of_file, Term = Term0.
 
 path_is_root(/).

@@ -13,7 +13,8 @@
      abolish_private_tables/0, abolish_shared_tables/0, abolish_monotonic_tables/0, abolish_nonincremental_tables/0,
      abolish_table_subgoals/1, not_exists/1, swritef/2, swritef/3, portray_text/1, profile/1, profile/2, '$factorize_term'/3, random_property/1, call_cleanup/3,
      format_predicate/2, current_format_predicate/2, bb_put/2, bb_get/2, bb_b_put/2, bb_delete/2, bb_update/3,
-     '$set_predicate_attribute'/3, '$get_predicate_attribute'/3, '$flushed_predicate'/1, free_variables/4, expand_phrase/2, expand_phrase/4]).
+     '$set_predicate_attribute'/3, '$get_predicate_attribute'/3, '$flushed_predicate'/1, free_variables/4, expand_phrase/2, expand_phrase/4,
+     '$fast_put'/2, fast_read/2, fast_term_serialized/2]).
 
 % Built-in predicates and library predicates of SWI-Prolog that few programs name.
 
@@ -263,3 +264,30 @@ expand_phrase(Phrase, Goal) :-
     strip_module(Body, _, Plain), nonvar(Plain),
     dcg_translate_body(Body, S0, S, Goal0), S0 = List, S = Rest, Goal = Goal0.
 expand_phrase(Phrase, Position, Goal, Position) :- expand_phrase(Phrase, Goal).
+
+% Terms on binary streams: the length of the text in four bytes, and its bytes. The text is no other system's.
+'$fast_put'(Stream, Term) :-
+    fast_text(Term, Text), string_bytes(Text, Bytes, utf8), length(Bytes, Length),
+    forall(( member(Shift, [24, 16, 8, 0]), Byte is (Length >> Shift) /\ 255 ), put_byte(Stream, Byte)),
+    put_bytes(Bytes, Stream).
+put_bytes([], _).
+put_bytes([Byte|Bytes], Stream) :- put_byte(Stream, Byte), put_bytes(Bytes, Stream).
+fast_text(Term, Text) :- with_output_to(string(Text), ( write_term(Term, [quoted(true), ignore_ops(true)]), write(' .') )).
+
+fast_read(Stream, Term) :-
+    get_byte(Stream, A),
+    (   A =:= -1 -> Term0 = end_of_file
+    ;   get_byte(Stream, B), get_byte(Stream, C), get_byte(Stream, D),
+        Length is A << 24 \/ B << 16 \/ C << 8 \/ D,
+        fast_bytes(Length, Stream, Bytes), string_bytes(Text, Bytes, utf8), fast_term(Text, Term0)
+    ),
+    Term = Term0.
+fast_bytes(0, _, []) :- !.
+fast_bytes(N, Stream, [Byte|Bytes]) :-
+    get_byte(Stream, Byte),
+    ( Byte =:= -1 -> throw(error(io_error(read, Stream), context(fast_read/2, 'the term is not complete'))) ; true ),
+    N1 is N - 1, fast_bytes(N1, Stream, Bytes).
+fast_term(Text, Term) :-
+    setup_call_cleanup(open_string(Text, Stream), read_term(Stream, Term, [double_quotes(string)]), close(Stream)).
+
+fast_term_serialized(Term, Text) :- ( nonvar(Text) -> fast_term(Text, Term0), Term = Term0 ; fast_text(Term, Text) ).
