@@ -154,7 +154,7 @@ impl Arena {
         let [c, d, same] = [outer.divisor, division.divisor, rest.divisor]
             .map(|id| self.as_i64(id).filter(|value| *value > 0));
         let (c, d) = (c?, d?);
-        let is_same = Division { divisor: rest.divisor, ..outer } == *rest;
+        let is_same = division.op == rest.op && Division { divisor: rest.divisor, ..outer } == *rest;
         (is_same && same == Some(d) && c % d == 0).then_some(whole)
     }
 

@@ -44,10 +44,25 @@ fn divisions(arena: &mut Arena, x: &Made, d: &Made, bounds: &[Made]) -> Vec<Made
         // A rest of three times the divisor, as of hours and minutes.
         let outer = apply(arena, BinaryOp::Mul, &bounds[0], d);
         let outer = apply(arena, rem, x, &outer);
-        results.push(apply(arena, rem, &outer, d));
-        let minutes = apply(arena, div, &outer, d);
-        let minutes = apply(arena, BinaryOp::Mul, &minutes, d);
-        results.push(apply(arena, BinaryOp::Add, &minutes, &rest));
+        // With and without a sign in one expression, as C programs that mix their types have it.
+        for (div, rem) in [(BinaryOp::UDiv, BinaryOp::URem), (BinaryOp::SDiv, BinaryOp::SRem)] {
+            results.push(apply(arena, rem, &outer, d));
+            let minutes = apply(arena, div, &outer, d);
+            let minutes = apply(arena, BinaryOp::Mul, &minutes, d);
+            results.push(apply(arena, BinaryOp::Add, &minutes, &rest));
+            let other = apply(arena, rem, x, d);
+            for multiple in [&minutes, &multiple] {
+                results.push(apply(arena, BinaryOp::Add, multiple, &other));
+                results.push(apply(arena, BinaryOp::Sub, x, multiple));
+                results.push(apply(arena, BinaryOp::Sub, &outer, multiple));
+                results.push(apply(arena, rem, multiple, d));
+                results.push(apply(arena, div, multiple, d));
+            }
+            for of in [&rest, &outer] {
+                results.push(apply(arena, rem, of, d));
+                results.push(apply(arena, div, of, d));
+            }
+        }
         for result in &results[..7] {
             for bound in bounds {
                 for op in [CompareOp::Eq, CompareOp::Ult, CompareOp::Slt] {
