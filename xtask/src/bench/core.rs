@@ -1,5 +1,8 @@
 //! `cache-core`: beside other caches and stores, with its goals; instructions per look-up, which do not depend on
-//! the machine, where valgrind is there; and the crate's own micro-benchmarks.
+//! the machine, where valgrind is there; and the crate's own micro-benchmarks. [`team`] measures what several machines
+//! share, under `ivl`.
+
+mod team;
 
 use std::path::Path;
 use std::process::Command;
@@ -45,6 +48,7 @@ pub(super) fn section(programs: &Programs, size: Size) -> Result<Section, Error>
     goals(&figures, &mut section.goals)?;
     section.tables.extend(beside(&figures));
     section.raw.extend(figures.iter().map(|figure| json!(figure)));
+    team::add_to(programs, size, &mut section)?;
     if runs("valgrind") {
         section.tables.push(instructions(programs, &mut section.raw)?);
     } else {

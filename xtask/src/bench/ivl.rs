@@ -23,6 +23,7 @@ use crate::phases::bar;
 use crate::programs::Programs;
 pub(crate) use brought::Brought;
 use figures::Measured;
+pub(super) use peers::printed_programs;
 use runs::Way;
 
 /// Where the sessions are.

@@ -296,6 +296,22 @@ fn print(session: &Session, scratch: &Scratch, size: Size) -> Result<Option<usiz
     Ok(Some(count))
 }
 
+/// The last version of each Dafny program, as dafny prints it, under the session's name; absent where dafny is not
+/// installed.
+pub(in crate::bench) fn printed_programs() -> Result<Option<Vec<(String, String)>>, Error> {
+    if !starts("dafny") {
+        return Ok(None);
+    }
+    let mut all = Vec::new();
+    for session in sessions::all(DAFNY, "dfy")? {
+        let Some(last) = session.snapshots.last() else { continue };
+        if let Some(printed) = printed_by_dafny(&last.text)? {
+            all.push((session.name, printed));
+        }
+    }
+    Ok(Some(all))
+}
+
 /// What dafny prints of a program, with checksums; nothing if it refuses it.
 pub(super) fn printed_by_dafny(text: &str) -> Result<Option<String>, Error> {
     // Dafny writes checksums for files that are named like versions, each in a folder of its own.
