@@ -55,6 +55,8 @@ pub struct Expansion {
     pub assume_free_invariants: bool,
     /// Where bounds of variables are inferred and assumed, if anywhere.
     pub intervals: Option<Instrument>,
+    /// Whether these bounds are checked, and not only assumed.
+    pub check_inferred: bool,
     /// What `hide` applies to.
     pub hiding: Hiding,
     /// Whether execution traces show blocks in which nothing is left to be said.
@@ -78,6 +80,7 @@ pub(crate) fn expand(program: &mut Program, expansion: &Expansion) -> Vec<Diagno
         subsumption,
         assume_free_invariants,
         intervals,
+        check_inferred,
         hiding,
         keep_empty_blocks,
         keep_blocks_apart,
@@ -149,7 +152,7 @@ pub(crate) fn expand(program: &mut Program, expansion: &Expansion) -> Vec<Diagno
     let bodies = inline::Bodies::new(program, inlining);
     diagnostics.extend(inline::inline(program, &bodies));
     if let Some(instrument) = intervals {
-        intervals::infer(program, instrument);
+        intervals::infer(program, instrument, check_inferred);
     }
     if let Some(times) = loop_unroll {
         diagnostics.extend(unroll::unroll(program, times, sound_unrolling));

@@ -44,6 +44,12 @@ fn date(moment: Duration) -> String {
     format!("{year:04}-{month:02}-{day:02} {hours:02}:{minutes:02}:{seconds:02}.{milliseconds:03}Z")
 }
 
+/// The same moment as a part of a file's name.
+#[must_use]
+pub fn moment(since: Duration) -> String {
+    date(since).replace(' ', "T").replace(':', ".")
+}
+
 fn place(sources: &Sources, span: Span) -> String {
     if span == Span::NOWHERE {
         return "file=\"\" line=\"0\" column=\"0\"".to_owned();

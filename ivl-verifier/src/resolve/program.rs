@@ -372,7 +372,9 @@ impl Block {
         let never = |expr: NodeId| matches!(graph.kind(expr), NodeKind::Bool(false));
         let last = self.commands.iter().position(|command| match &command.kind {
             CommandKind::Assume(expr) => never(*expr),
-            CommandKind::Invariant { expr, free: true, notes } => never(*expr) && !inferred(notes),
+            // Control is pruned before bounds are inferred.
+            CommandKind::Invariant { notes, .. } if inferred(notes) => false,
+            CommandKind::Invariant { expr, free: true, .. } => never(*expr),
             CommandKind::Assert(expr, notes) | CommandKind::Invariant { expr, free: false, notes } => {
                 never(*expr) && notes.subsumption != Some(0)
             }
@@ -439,7 +441,7 @@ pub(crate) enum CheckOrigin {
     Precondition(Span),
     /// The postcondition at this place, of an inlined callee.
     Postcondition(Span),
-    /// What was inferred, and is only assumed.
+    /// What was inferred: only assumed, unless that is to be checked.
     Inferred,
 }
 

@@ -211,6 +211,11 @@ impl<'p> Unparser<'p> {
                 attributes.extend(self.hints(*expr));
                 ast::CommandKind::Assert(self.expr(*expr))
             }
+            CommandKind::Invariant { expr, free, notes } if notes.origin == CheckOrigin::Inferred => {
+                attributes.push(self.attribute("inferred", Vec::new()));
+                let expr = self.expr(*expr);
+                if *free { ast::CommandKind::Assume(expr) } else { ast::CommandKind::Assert(expr) }
+            }
             CommandKind::Invariant { expr, free: false, .. } => {
                 attributes = self.attributes(said(Form::Invariant), *expr);
                 ast::CommandKind::Assert(self.expr(*expr))
@@ -219,12 +224,8 @@ impl<'p> Unparser<'p> {
                 attributes = self.attributes(said(Form::Assume).or(said(Form::Invariant)), *expr);
                 ast::CommandKind::Assume(self.expr(*expr))
             }
-            CommandKind::Invariant { expr, free: true, notes } => {
-                if notes.origin == CheckOrigin::Inferred {
-                    attributes.push(self.attribute("inferred", Vec::new()));
-                } else {
-                    attributes = self.attributes(said(Form::Invariant), *expr);
-                }
+            CommandKind::Invariant { expr, free: true, .. } => {
+                attributes = self.attributes(said(Form::Invariant), *expr);
                 ast::CommandKind::Assume(self.expr(*expr))
             }
             CommandKind::Observe(observation) => {

@@ -42,8 +42,8 @@ pub enum Instrument {
     Everywhere,
 }
 
-/// Infers bounds for every implementation, and assumes them.
-pub(super) fn infer(program: &mut Program, instrument: Instrument) {
+/// Infers bounds for every implementation, and assumes them, or has them checked.
+pub(super) fn infer(program: &mut Program, instrument: Instrument, checked: bool) {
     let axioms: Vec<NodeId> = program.axioms.iter().map(|(_, axiom)| axiom.expr).collect();
     let axioms =
         axioms.into_iter().try_fold(State::default(), |state, axiom| state.constrain(program, axiom));
@@ -63,7 +63,7 @@ pub(super) fn infer(program: &mut Program, instrument: Instrument) {
             let block = &mut program.implementations[id].blocks[at];
             let command = |expr| {
                 let notes = CheckNotes { origin: CheckOrigin::Inferred, ..CheckNotes::default() };
-                Command { kind: CommandKind::Invariant { expr, free: true, notes }, span: block.span }
+                Command { kind: CommandKind::Invariant { expr, free: !checked, notes }, span: block.span }
             };
             let (first, last) = (first.map(command), last.map(command));
             block.commands.splice(0..0, first);

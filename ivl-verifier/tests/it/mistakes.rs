@@ -483,11 +483,16 @@ fn all_that_is_wrong_is_told_and_told_once() {
         (
             "procedure P(b: bool, i: int, r: real) { assert |{ A: return 5; }|; assert (if i then i else r) == i; assert if b then i else r; assume {:minimize b} b; }",
             &[
-                "1,53: a return expression must be of type bool (got: int)",
+                "1,60: a return expression must be of type bool (got: int)",
                 "1,75: the first argument to if-then-else should be bool, not int",
                 "1,108: branches of if-then-else have incompatible types int and real",
                 "1,135: attributes :minimize and :maximize accept only one argument of type int, real or bv",
             ],
+        ),
+        // The place is where the value ends.
+        (
+            "procedure P() { assert |{ A: return 3 + 4; }|; }",
+            &["1,40: a return expression must be of type bool (got: int)"],
         ),
         (
             "type T a; var m: <b>[T b]b; var n: <b>[b]int; axiom (lambda<b> x: T b, y: b :: y) == 3;\nprocedure P() { assert m == n; assert n == m; assert m == m; }",

@@ -41,6 +41,9 @@ fn what_clients_pass_is_understood() {
          -vcsMaxKeepGoingSplits:2 -vcsSplitOnEveryAssert -vcsFinalAssertTimeout:600",
         // Ways to infer contracts, which come to the same.
         "-contractInfer -useUnsatCoreForContractInfer -reverseHoudiniWorklist -siVerbose:1 p.bpl",
+        "-contractInfer -stagedHoudini:COARSE -stagedHoudiniThreads 2 -modifyTopologicalSorting \
+         -variableDependenceIgnore x p.bpl",
+        "-proverDll:SMTLib -vcsMaxSplits:0 -vcsLoad:0.5 -proverOpt:LOGIC= -emitDebugInformation 0 p.bpl",
         // BASIL, SMACK, solc-verify.
         "/printVerifiedProceduresCount:0 /timeLimit:10 /useArrayAxioms p.bpl",
         "p.bpl /doModSetAnalysis /useArrayTheory /timeLimit:10 /errorLimit:1 /loopUnroll:2",
@@ -52,6 +55,68 @@ fn what_clients_pass_is_understood() {
         let counted = if line.contains("printVerifiedProceduresCount:0") { "" } else { "1 verified, " };
         assert!(text.ends_with(&format!("finished with {counted}0 errors\n")), "{line}: {text}");
         assert_eq!(code, 0);
+    }
+}
+
+/// `@PREFIX@` is what `-logPrefix` says, `@FILE@` the last file, `@TIME@` the moment, `@PROC@` the implementation.
+#[test]
+fn names_of_files_that_are_written_are_completed() {
+    let folder = tempfile::tempdir().expect("a folder");
+    std::fs::create_dir(folder.path().join("in")).expect("a folder");
+    write(folder.path(), "in/p.bpl", "procedure P(x: int) { assert x == x; }\n");
+    let options = [
+        "boogie",
+        "-logPrefix:a/",
+        "-logPrefix:b",
+        "-print:@PREFIX@.print",
+        "-xml:@FILE@.xml",
+        "-proverLog:@PREFIX@@PROC@.smt2",
+        "-printModelToFile:m@TIME@",
+        "-env:0",
+        "in/p.bpl",
+    ];
+    let (text, code) = run(folder.path(), &options);
+    assert_eq!(code, 0, "{text}");
+    let names = std::fs::read_dir(folder.path()).expect("it is there");
+    let mut names: Vec<String> =
+        names.map(|it| it.expect("an entry").file_name().to_string_lossy().into_owned()).collect();
+    names.retain(|name| name != "cache");
+    names.sort();
+    assert_eq!(names[..4], ["a-b.print", "a-bP.smt2", "in", "in-p.bpl.xml"]);
+    // mYYYY-MM-DDTHH.MM.SS.mmmZ
+    let moment: String = names[4].chars().map(|it| if it.is_ascii_digit() { '0' } else { it }).collect();
+    assert_eq!((moment.as_str(), names.len()), ("m0000-00-00T00.00.00.000Z", 5));
+}
+
+/// `-checkInfer` makes assertions of what `-infer:j` finds, and these hold.
+#[test]
+fn inferred_bounds_can_be_checked() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let text = "procedure P(n: int) { var i: int; i := 0; while (i < n) { i := i + 1; } assert i >= 0; }\n";
+    write(folder.path(), "p.bpl", text);
+    let obligations = |more: &[&str]| {
+        let (text, _) = run(folder.path(), &[&["boogie", "-tracePOs", "p.bpl"], more].concat());
+        text.lines().find(|line| line.contains("proof obligation")).unwrap_or_default().to_owned()
+    };
+    assert_eq!(obligations(&["-infer:j"]), "  [1 proof obligation]  verified");
+    // On entry, and by the body of the loop.
+    assert_eq!(obligations(&["-infer:j", "-checkInfer"]), "  [3 proof obligations]  verified");
+    let options = ["boogie", "-infer:j", "-checkInfer", "-printInstrumented", "p.bpl"];
+    let (text, _) = run(folder.path(), &options);
+    assert!(text.contains("// cut point\n    assert {:inferred} 0 <= i;\n"), "{text}");
+    // Everywhere: before and after each of the four blocks, and once more at the head.
+    assert_eq!(
+        obligations(&["-infer:j", "-checkInfer", "-instrumentInfer:e"]),
+        "  [11 proof obligations]  verified"
+    );
+}
+
+#[test]
+fn attributes_and_options_of_the_solver_are_told() {
+    let folder = tempfile::tempdir().expect("a folder");
+    for (asked, part) in [("-attrHelp", "{:always_assume}"), ("/proverHelp", "PROVER_PATH=PROGRAM")] {
+        let (text, code) = run(folder.path(), &["boogie", asked]);
+        assert!(code == 0 && text.contains(part), "{asked}: {text}");
     }
 }
 

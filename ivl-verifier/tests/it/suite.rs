@@ -193,7 +193,30 @@ fn a_command_line_that_cannot_be_followed_is_refused_in_boogies_words() {
     let help = "Use /help for available options\n";
     for (options, stdout, stderr) in [
         (&["-foo", "p.bpl"][..], help, "Boogie: Error: unknown switch: -foo\n"),
-        (&["/foo:3", "p.bpl"], help, "Boogie: Error: unknown switch: /foo:3\n"),
+        (&["-foo:3", "p.bpl"], help, "Boogie: Error: unknown switch: -foo\n"),
+        // What begins like a path is one, unless it is an option.
+        (
+            &["/foo:3", "p.bpl"],
+            "*** Error: '/foo:3': Filename extension '' is not supported. Input files must be BoogiePL programs \
+             (.bpl).\n",
+            "",
+        ),
+        (
+            &["-foo", "-bar", "p.bpl"],
+            help,
+            "Boogie: Error: unknown switch: -foo\nBoogie: Error: unknown switch: -bar\n",
+        ),
+        (&["-infer:q", "p.bpl"], help, "Boogie: Error: Invalid argument 'q' to option -infer\n"),
+        (
+            &["-infer:s3", "p.bpl"],
+            help,
+            "Boogie: Error: Option -infer requires the selection of exactly one abstract domain\n",
+        ),
+        (
+            &["-vcsLoad:5", "p.bpl"],
+            help,
+            "Boogie: Error: surprisingly high load specified; got 5, expected nothing above 3.0\n",
+        ),
         (&["-errorLimit:x", "p.bpl"], help, "Boogie: Error: Invalid argument \"x\" to option -errorLimit\n"),
         (&["p.bpl", "-errorLimit"], help, "Boogie: Error: \"-errorLimit\" expects 1 argument\n"),
         (&["/vcsCores:0", "p.bpl"], help, "Boogie: Error: Invalid argument \"0\" to option /vcsCores\n"),
@@ -203,7 +226,11 @@ fn a_command_line_that_cannot_be_followed_is_refused_in_boogies_words() {
             "Boogie: Error: Invalid argument \"3\" to option -subsumption\n",
         ),
         (&["/noVerify:1", "p.bpl"], help, "Boogie: Error: \"/noVerify\" cannot take a colon argument\n"),
-        (&["-trace:", "p.bpl"], help, "Boogie: Error: \"-trace\" cannot take a colon argument\n"),
+        (
+            &["-trace:", "p.bpl"],
+            help,
+            "Boogie: Error: \"-trace\" cannot take a colon argument\nBoogie: Error: unknown switch: -trace\n",
+        ),
         (&["-inline:x", "p.bpl"], help, "Boogie: Error: Invalid argument \"x\" to option -inline\n"),
         (&[], "*** Error: No input files were specified.\n", ""),
         (

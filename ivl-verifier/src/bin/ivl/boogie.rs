@@ -1,6 +1,7 @@
 //! `ivl boogie`: Boogie's command line, with Boogie 3.5's output and exit codes: 0 whatever the verdicts
 //! are, 1 where the command line cannot be followed or a file or the solver is not there.
 
+mod help;
 mod options;
 
 use std::path::{Path, PathBuf};
@@ -26,6 +27,7 @@ use ivl_verifier::syntax::parser::parse;
 use reprise_tools::remote::Settings;
 
 use crate::session;
+use help::{ATTRIBUTE_HELP, ATTRIBUTES, HELP, PROVER_HELP, PROVER_OPTIONS, USAGE};
 use options::Request;
 
 /// The command line cannot be followed, or something is not there.
@@ -37,71 +39,6 @@ const NUMBER: &str = "3.5.7.0";
 /// Sets another number: clients look whether it is in a range.
 const VERSION_VARIABLE: &str = "IVL_BOOGIE_VERSION";
 
-/// What asks for help: Boogie's spellings and the usual ones.
-const HELP: &[&str] = &["--help", "-help", "/help", "-h", "-?", "/?"];
-
-/// The answer to these.
-const USAGE: &str = "\
-Take Boogie's options and write Boogie's output
-
-Usage: ivl boogie [OPTIONS] <FILE>...
-
-Options, written -name:value or /name:value:
-  -noVerify                 resolve and check types only
-  -noResolve, -noTypecheck  the same, without the closing line
-  -proc:NAME                verify only implementations with this name; * stands for any text
-  -timeLimit:SECONDS        for each implementation
-  -rlimit:COUNT             the solver's resource count for each implementation
-  -errorLimit:N             stop looking for errors in an implementation after so many
-  -errorTrace:N             0 leaves out the traces of errors
-  -useBaseNameForFileName   name files without their folders
-  -vcsSplitOnEveryAssert    ask each check by itself; -vcsMaxSplits:N: in so many pieces at most
-  -vcsMaxKeepGoingSplits:N  divide what runs out of limits; -vcsKeepGoingTimeout:SECONDS for each piece,
-                            -vcsFinalAssertTimeout:SECONDS for one check on one path
-  -randomSeed:N             the solver's seed
-  -vcsCores:N               how many solvers run side by side
-  -inline:MODE              what becomes of {:inline} calls: none, assume, assert, spec
-  -inlineDepth:N            inline every procedure with a body so deep
-  -loopUnroll:N             follow loops up to their Nth back edge; -soundLoopUnrolling: and fail there
-  -inferModifies            procedures may change what their bodies change
-  -infer:j                  find bounds of variables at the heads of loops
-  -contractInfer            find which {:existential} constants can hold; -printAssignment: print them
-  -prune:1                  leave out axioms as Boogie does when it prunes
-  -lib:NAME                 add a library: base, set_size
-  -proverLog:FILE           write the queries as SMT-LIB 2
-  -printModel:1             print with which values checks fail; -mv:FILE, -printModelToFile:FILE: write it
-  -enhancedErrorMessages:1  print what {:print} on assumptions asks for
-  -print:FILE               print the program, - for the output; -printUnstructured:2: as labelled blocks
-  -printDesugared           print it once more when names and types are known, with what calls stand for
-  -printCFG:PREFIX          write the control flow of each implementation to PREFIX.NAME.dot, for Graphviz
-  -printInlined             print what inlining makes of implementations; -printInstrumented: the whole
-                            program as it is verified
-  -verifySeparately         each file is a program of its own
-  -verifySnapshots:N        verify F.v0.bpl, F.v1.bpl, ... one after the other; reuse nothing (0), results of
-                            implementations (1), single checks (2), and errors at their new places (3)
-  -traceCaching:1           print what is reused
-  -warningsAsErrors         verify nothing where there are warnings
-  -smoke                    print code that control cannot reach, in what is verified
-  -quiet, -silent           print no closing line, or nothing
-  -proverOpt:O:NAME=VALUE   set an option of the solver
-  -help                     print this
-
-  -trace, -tracePOs         print what is done and what was asked
-  -xml:FILE                 write the results as XML
-  -trackVerificationCoverage  with -trace, tell what proofs need of the parts that have an {:id}
-  -warnVacuousProofs        tell what is proved because control does not get there
-  -env:2                    print the words of the command line
-
-Boogie's options on logs, speed and encodings are accepted and do nothing. Those that would change what
-is verified and are not supported are refused. REPRISE_CACHE=read-write (or a folder in REPRISE_CACHE_DIR)
-keeps results; what is printed is the same but for times. REPRISE_CACHING=replay also keeps the instances
-of quantifiers that dear proofs need, and tries them after edits. IVL_BOOGIE_VERSION sets what -version says,
-IVL_BOOGIE_SOLVER=linked lets the linked Z3 answer whatever -proverOpt:PROVER_PATH and SOLVER name.
-
-Exit codes: 0 the program was looked at, whatever its verdicts are; 1 the command line cannot be followed,
-or a file or the solver is not there.
-";
-
 /// The number of the version that is told.
 fn number(system: &dyn System) -> String {
     system.variable(VERSION_VARIABLE).filter(|text| !text.is_empty()).unwrap_or_else(|| NUMBER.to_owned())
@@ -112,13 +49,19 @@ pub(crate) fn run(arguments: &[String], system: &Arc<dyn System>) -> u8 {
     if arguments.iter().any(|argument| HELP.contains(&argument.as_str())) {
         return session::print(&**system, USAGE);
     }
+    for (asked, answer) in [(ATTRIBUTE_HELP, ATTRIBUTES), (PROVER_HELP, PROVER_OPTIONS)] {
+        if arguments.iter().any(|argument| asked.contains(&argument.as_str())) {
+            return session::print(&**system, answer);
+        }
+    }
     if arguments.iter().any(|argument| VERSION.contains(&argument.as_str())) {
         return session::print(&**system, &version_line(&**system));
     }
     let request = match options::parse(arguments, &**system) {
         Ok(request) => request,
-        Err(message) => {
-            system.print_error(&format!("Boogie: Error: {message}\n"));
+        Err(mistakes) => {
+            let said: String = mistakes.iter().map(|it| format!("Boogie: Error: {it}\n")).collect();
+            system.print_error(&said);
             session::print(&**system, "Use /help for available options\n");
             return FATAL;
         }

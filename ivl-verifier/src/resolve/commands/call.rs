@@ -9,7 +9,7 @@ use crate::resolve::graph::VariableId;
 use crate::resolve::program::{Call, CheckNotes, CommandKind};
 use crate::resolve::resolver::Resolver;
 use crate::resolve::types::TypeId;
-use crate::syntax::ast::{ExprId, Ident};
+use crate::syntax::ast::{ExprId, ExprKind, Ident};
 
 impl<'a> Resolver<'a> {
     /// A call, with arguments that fit, and results that go to variables that may be changed.
@@ -72,7 +72,10 @@ impl<'a> Resolver<'a> {
                         resolver
                             .spelled(resolver.written_variable(*input).map(Into::into).as_ref(), declared)
                     );
-                    resolver.type_error(resolver.ast.exprs[arguments[index]].span, message);
+                    // Code expressions have no place in Boogie.
+                    let argument = &resolver.ast.exprs[arguments[index]];
+                    let is_code = matches!(argument.kind, ExprKind::Code(_));
+                    resolver.type_error(if is_code { Span::NOWHERE } else { argument.span }, message);
                 }
             }
             for (index, (target, output)) in targets.iter().zip(&procedure.outputs).enumerate() {

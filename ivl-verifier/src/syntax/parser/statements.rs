@@ -70,7 +70,9 @@ impl Parser<'_> {
             Kind::Keyword("return") => {
                 self.bump();
                 let attributes = self.attributes();
-                (BlockEnd::ReturnValue(span, self.expression()), attributes)
+                let value = self.expression();
+                // Boogie tells what is wrong with it where it ends.
+                (BlockEnd::ReturnValue(self.previous(), value), attributes)
             }
             _ => {
                 self.invalid("SpecBlock");

@@ -11,6 +11,7 @@ use std::path::{Path, PathBuf};
 use cache_core::mode::Mode;
 use ivl_verifier::base::system::System;
 use ivl_verifier::report::boogie::{Progress, Style};
+use ivl_verifier::report::xml;
 use ivl_verifier::service::{Axioms, Hiding, Inlining, Instrument, Maps, Options};
 
 use reprise_tools::location::CACHE_DIR;
@@ -66,6 +67,8 @@ pub(super) struct Request {
     pub(super) print_instrumented: bool,
     /// Whether warnings are errors.
     pub(super) strict: bool,
+    /// What `@PREFIX@` stands for in the names of files that are written.
+    prefix: String,
     /// Where queries are written.
     pub(super) log: Option<PathBuf>,
     /// Where models are written, if not among the errors; `@PROC@` in the name stands for the implementation.
@@ -91,7 +94,10 @@ pub(super) struct Request {
 }
 
 /// Reads the command line.
-pub(super) fn parse(arguments: &[String], system: &dyn System) -> Result<Request, String> {
+///
+/// # Errors
+/// All that is wrong with it.
+pub(super) fn parse(arguments: &[String], system: &dyn System) -> Result<Request, Vec<String>> {
     let mut request = Request {
         files: Vec::new(),
         style: Style { traces: true, ..Style::default() },
@@ -113,6 +119,7 @@ pub(super) fn parse(arguments: &[String], system: &dyn System) -> Result<Request
         print_inlined: false,
         print_instrumented: false,
         strict: false,
+        prefix: String::new(),
         log: None,
         model_file: None,
         libraries: Vec::new(),
@@ -131,6 +138,7 @@ pub(super) fn parse(arguments: &[String], system: &dyn System) -> Result<Request
             ..Options::new(session::worker(system))
         },
     };
+    let mut mistakes = Vec::new();
     let mut arguments = arguments.iter();
     while let Some(argument) = arguments.next() {
         let path = PathBuf::from(argument);
@@ -145,18 +153,28 @@ pub(super) fn parse(arguments: &[String], system: &dyn System) -> Result<Request
             Some("") | None => request.files.push(path),
             Some(option) => {
                 let mark = argument.chars().next().unwrap_or('-');
-                if VALUED.contains(&option) {
-                    match arguments.next() {
-                        Some(value) => apply(mark, &format!("{option}:{value}"), &mut request)?,
-                        None => return Err(format!("\"{argument}\" expects 1 argument")),
-                    }
+                let applied = if !VALUED.contains(&option) {
+                    apply(mark, option, &mut request)
+                } else if let Some(value) = arguments.next() {
+                    apply(mark, &format!("{option}:{value}"), &mut request)
                 } else {
-                    apply(mark, option, &mut request)?;
+                    Err(Mistake::Wrong(format!("\"{argument}\" expects 1 argument")))
+                };
+                match applied {
+                    Ok(()) => {}
+                    Err(Mistake::Wrong(message)) => mistakes.push(message),
+                    // What begins like a path is one, if it is no option.
+                    Err(Mistake::Unknown(_)) if mark == '/' => request.files.push(path),
+                    Err(Mistake::Unknown(messages)) => mistakes.extend(messages),
                 }
             }
         }
     }
-    cache(&mut request, system)?;
+    if !mistakes.is_empty() {
+        return Err(mistakes);
+    }
+    expand_names(&mut request, system);
+    cache(&mut request, system).map_err(|message| vec![message])?;
     // Boogie hides axioms by pruning them, for all that it asks at once.
     request.options.expansion.hiding =
         match (request.options.axioms == Axioms::AsPruned, request.options.each_check) {
@@ -165,8 +183,26 @@ pub(super) fn parse(arguments: &[String], system: &dyn System) -> Result<Request
             (true, true) => Hiding::EachCheck,
         };
     request.options.expansion.intervals = request.infer.then_some(request.instrument);
-    answering(&mut request, system)?;
+    answering(&mut request, system).map_err(|message| vec![message])?;
     Ok(request)
+}
+
+/// Puts in the names of files that are written what stands for `@PREFIX@` (what `-logPrefix` says), `@TIME@` and
+/// `@FILE@` (the last file of the command line), as Boogie does.
+fn expand_names(request: &mut Request, system: &dyn System) {
+    let flat = |path: &str| path.replace(['/', '\\'], "-");
+    let file = request.files.last().map(|it| flat(&it.to_string_lossy())).unwrap_or_default();
+    let prefix = request.prefix.clone();
+    let expand = |name: &str| {
+        let name = name.replace("@PREFIX@", &prefix).replace("@FILE@", &file);
+        if name.contains("@TIME@") { name.replace("@TIME@", &xml::moment(system.date())) } else { name }
+    };
+    for name in [&mut request.xml, &mut request.print, &mut request.model_file].into_iter().flatten() {
+        *name = expand(name);
+    }
+    if let Some(log) = &mut request.log {
+        *log = PathBuf::from(expand(&log.to_string_lossy()));
+    }
 }
 
 /// Who answers: the program that the command line names, unless the environment has the linked Z3 answer whatever is
@@ -219,16 +255,35 @@ fn cache(request: &mut Request, system: &dyn System) -> Result<(), String> {
     Ok(())
 }
 
+/// What is wrong with an option.
+enum Mistake {
+    /// It exists, and is not used as it may be.
+    Wrong(String),
+    /// There is none like it; with what is to be said if it is no path.
+    Unknown(Vec<String>),
+}
+
+impl From<String> for Mistake {
+    fn from(message: String) -> Self {
+        Self::Wrong(message)
+    }
+}
+
 /// Applies an option, whose first character is given apart.
-fn apply(mark: char, option: &str, request: &mut Request) -> Result<(), String> {
+fn apply(mark: char, option: &str, request: &mut Request) -> Result<(), Mistake> {
     let (name, value) = option.split_once(':').unwrap_or((option, ""));
     let option_name = format!("{mark}{name}");
     // The other usual spelling of options.
     let name = name.trim_start_matches('-');
+    let unknown = || format!("unknown switch: {option_name}");
     if option.contains(':') && FLAGS.contains(&name) {
-        return Err(format!("\"{option_name}\" cannot take a colon argument"));
+        let colon = format!("\"{option_name}\" cannot take a colon argument");
+        return Err(match mark {
+            '/' => Mistake::Wrong(colon),
+            _ => Mistake::Unknown(vec![colon, unknown()]),
+        });
     }
-    let wrong = || format!("Invalid argument \"{value}\" to option {option_name}");
+    let wrong = || Mistake::Wrong(format!("Invalid argument \"{value}\" to option {option_name}"));
     let number = || value.parse::<u64>().map_err(|_| wrong());
     let upto = |most: u64| number().and_then(|it| if it <= most { Ok(it) } else { Err(wrong()) });
     let positive = || number().and_then(|it| if it > 0 { Ok(it) } else { Err(wrong()) });
@@ -288,15 +343,29 @@ fn apply(mark: char, option: &str, request: &mut Request) -> Result<(), String> 
             options.cores =
                 usize::try_from(positive()?).ok().and_then(NonZeroUsize::new).unwrap_or(options.cores);
         }
+        "vcsLoad" => {
+            let load: f64 = value.parse().map_err(|_| wrong())?;
+            if !(0.0..3.0).contains(&load) {
+                let message =
+                    format!("surprisingly high load specified; got {value}, expected nothing above 3.0");
+                return Err(Mistake::Wrong(message));
+            }
+        }
+        "logPrefix" => request.prefix.push_str(&value.replace(['/', '\\'], "-")),
         "inferModifies" => options.expansion.infer_modifies = true,
         // Bounds are the only domain that says anything; other letters and digits are about how it is run.
         "infer" => {
-            let own = value.chars().all(|it| matches!(it, 't' | 'j' | 's' | 'd' | '0'..='9'));
-            if !own {
-                return Err(wrong());
+            if let Some(other) = value.chars().find(|it| !matches!(it, 't' | 'j' | 's' | '0'..='9')) {
+                return Err(Mistake::Wrong(format!("Invalid argument '{other}' to option {option_name}")));
             }
             request.infer = value.contains('j');
+            if request.infer == value.contains('t') {
+                let message =
+                    format!("Option {option_name} requires the selection of exactly one abstract domain");
+                return Err(Mistake::Wrong(message));
+            }
         }
+        "checkInfer" => options.expansion.check_inferred = true,
         "alwaysAssumeFreeLoopInvariants" => options.expansion.assume_free_invariants = true,
         "noinfer" => request.infer = false,
         "instrumentInfer" => {
@@ -309,14 +378,14 @@ fn apply(mark: char, option: &str, request: &mut Request) -> Result<(), String> 
         "contractInfer" => options.infer_contracts = true,
         "printAssignment" => request.assignment = true,
         "subsumption" => options.expansion.subsumption = Some(narrow(upto(2)?)),
-        "forceBplErrors" => request.style.own_places = true,
+        "forceErrors" | "forceBplErrors" => request.style.own_places = true,
         "removeEmptyBlocks" => options.expansion.keep_empty_blocks = upto(1)? == 0,
         "coalesceBlocks" => options.expansion.keep_blocks_apart = upto(1)? == 0,
         "noProc" => options.except.push(value.to_owned()),
         "prune" => options.axioms = if upto(1)? > 0 { Axioms::AsPruned } else { Axioms::All },
         "vcsSplitOnEveryAssert" => options.each_check = true,
-        "vcsMaxSplits" => options.max_pieces = narrow(positive()?),
-        "vcsMaxKeepGoingSplits" => options.keep_going.pieces = narrow(positive()?),
+        "vcsMaxSplits" => options.max_pieces = narrow(number()?.max(1)),
+        "vcsMaxKeepGoingSplits" => options.keep_going.pieces = narrow(number()?.max(1)),
         "vcsKeepGoingTimeout" => options.keep_going.limit_ms = number()?.saturating_mul(1000),
         "vcsFinalAssertTimeout" => options.keep_going.last_ms = number()?.saturating_mul(1000),
         "trackVerificationCoverage" | "printVerificationCoverage" => options.expansion.track = true,
@@ -376,8 +445,8 @@ fn apply(mark: char, option: &str, request: &mut Request) -> Result<(), String> 
         "traceCaching" => request.trace_caching = upto(3)? & 1 == 1,
         "print" => request.print = Some(value.to_owned()),
         "warningsAsErrors" => request.strict = true,
-        "extractLoops" | "stratifiedInline" | "checkInfer" | "fixedPointEngine" | "randomSeedIterations" => {
-            return Err(format!("the option {name} is not supported by ivl yet"));
+        "extractLoops" | "stratifiedInline" | "fixedPointEngine" | "randomSeedIterations" => {
+            return Err(Mistake::Wrong(format!("the option {name} is not supported by ivl yet")));
         }
         "inline" => {
             options.expansion.inlining = match value {
@@ -393,7 +462,7 @@ fn apply(mark: char, option: &str, request: &mut Request) -> Result<(), String> 
         "kInductionDepth" => options.expansion.induction = Some(narrow(number()?)),
         "soundLoopUnrolling" => options.expansion.sound_unrolling = true,
         _ if IGNORED.contains(&name) => {}
-        _ => return Err(format!("unknown switch: {mark}{option}")),
+        _ => return Err(Mistake::Unknown(vec![unknown()])),
     }
     Ok(())
 }
@@ -418,7 +487,7 @@ fn prover_option(value: &str, options: &mut Options) -> Result<(), String> {
                 None => Err(format!("Invalid argument \"{value}\" to option -proverOpt")),
             },
             // The logic with everything in it is the one that is used.
-            "LOGIC" if value.eq_ignore_ascii_case("LOGIC=ALL") => Ok(()),
+            "LOGIC" if matches!(value, "LOGIC=" | "LOGIC=ALL" | "LOGIC=all") => Ok(()),
             "SOLVER"
                 if ["SOLVER=z3", "SOLVER=cvc5", "SOLVER=yices2"]
                     .iter()
