@@ -11,11 +11,15 @@ shift
 
 # What implementations cost before decides who does what. All shards are given the same file.
 ivl costs "$@" > costs.json
-rm -f report part-*
+rm -f report part-* shard-*.log
 
 # 1 means that something is not proved, which is a result.
 sbatch --wait --quiet --job-name=ivl --array="1-$shards" --output=shard-%a.log --wrap "
     ivl verify --shard \$SLURM_ARRAY_TASK_ID/$shards --costs costs.json \
-        --report part-\$SLURM_ARRAY_TASK_ID $* || [ \$? -eq 1 ]"
+        --report part-\$SLURM_ARRAY_TASK_ID $* || [ \$? -eq 1 ]" || {
+    echo "$0: a shard did not end as it should; shard-*.log say why, each for the shard of its number:" >&2
+    tail -n 3 shard-*.log >&2
+    exit 2
+}
 
 exec ivl merge --report report part-*
