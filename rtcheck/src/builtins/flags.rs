@@ -257,7 +257,7 @@ const FLAGS: &[(&str, Values)] = &[
     ("unknown", OneOf(&["error", "fail", "warning"])),
     ("user_flags", Anything("error")),
     ("var_prefix", OneOf(&["false"])),
-    ("verbose", Anything("silent")),
+    ("verbose", OneOf(&["normal", "silent"])),
     ("verbose_autoload", Anything("false")),
     ("verbose_file_search", Anything("false")),
     ("verbose_load", Anything("silent")),

@@ -221,6 +221,8 @@ fn directed(
         if number.is_some_and(|number| number > MOST) {
             return format_error(m, "the number of a directive is too large");
         }
+        // SWI-Prolog's mark for numbers as the locale writes them: in the one that there is, `C`, as they are.
+        rest.next_if_eq(&':');
         let Some(directive) = rest.next() else { return format_error(m, "truncated format specification") };
         apply(m, directive, number, arguments, page)?;
     }

@@ -59,6 +59,7 @@ const TEXTS: &[(&str, &str)] = texts![
     "unittest",
     "fsyntax",
     "tracer",
+    "top",
 ];
 
 macro_rules! modules {
@@ -128,6 +129,11 @@ pub(super) const ON_DEMAND: &[(&str, &str)] = modules![
     "ciao/system" = "ciao/system",
     "ciao/collections" = "ciao/collections",
     "ciao/formulae" = "ciao/formulae",
+    "andprolog" = "ciao/andprolog",
+    "bf" = "ciao/bf",
+    "lazy" = "ciao/lazy",
+    "lazy/lazy_lib" = "ciao/lazy_lib",
+    "persdb" = "ciao/persdb",
     "ciao/messages" = "ciao/messages",
     "imported/messages_basic" = "ciao/messages_basic",
     "imported/hiordlib" = "ciao/hiordlib",
@@ -171,6 +177,11 @@ pub(super) const ON_DEMAND: &[(&str, &str)] = modules![
 /// operators, expands clauses or calls `main/1`.
 const ASKED_FOR: &[&str] = &[
     "dialect/hprolog/more",
+    "andprolog",
+    "bf",
+    "lazy",
+    "lazy/lazy_lib",
+    "persdb",
     "bounds",
     "clpfd",
     "clpfd/more",

@@ -405,7 +405,12 @@ impl Loader {
             return Ok(false);
         }
         self.warn_of_singletons(read);
-        if machine.store.match_structure::<2>(term, atom::DCG_ARROW).is_some() {
+        let is_grammar_rule = machine.store.match_structure::<2>(term, atom::DCG_ARROW).is_some()
+            || machine.store.match_structure::<2>(term, atom::MATCHING_DCG_ARROW).is_some()
+                // Programs that give it another priority, or library(chr), mean a term of their own.
+                && !machine.flags.strict
+                && machine.operators.infix(atom::MATCHING_DCG_ARROW).is_some_and(|known| known.priority == 1200);
+        if is_grammar_rule {
             return self.grammar_rule(machine, term, read).map(|()| false);
         }
         if !self.unit_test(machine, term, read) {

@@ -198,6 +198,10 @@ pub const FUNCTION_NAME: &str = "$dot";
 /// Steps by one.
 const STEP: OperatorDefinition = OperatorDefinition { priority: 500, kind: OperatorKind::Fx };
 
+/// Operators that programs for finite domains have, and that are there with the library alone.
+const CONSTRAINTS: &[&str] =
+    &["#=", "#\\=", "#<", "#>", "#=<", "#>=", "#<==>", "#==>", "#<==", "#\\/", "#/\\", "in", "ins"];
+
 /// The arrow of assertions, and of rules.
 const RULE_ARROW: OperatorDefinition = OperatorDefinition { priority: 975, kind: OperatorKind::Xfx };
 
@@ -621,9 +625,13 @@ impl<'a> Parser<'a> {
             }
             (Token::Name(name) | Token::Quoted(name), _) => {
                 if atoms.find(name).is_none_or(|name| !table.is_infix_or_postfix(name)) {
+                    let likely = if CONSTRAINTS.contains(&name.as_str()) {
+                        "it is an operator of library(clpfd), which `:- use_module(library(clpfd)).` loads"
+                    } else {
+                        "is an operator not defined, or a full stop or comma missing before it?"
+                    };
                     return self.error(format!(
-                        "unexpected {}: expected an operator or {} (is an operator not defined, or a full stop or \
-                         comma missing before it?)",
+                        "unexpected {}: expected an operator or {} ({likely})",
                         token.describe(),
                         frame.kind.closing()
                     ));

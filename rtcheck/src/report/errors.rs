@@ -2,8 +2,10 @@
 
 use super::show::show;
 use super::violation::violation;
+use crate::builtins::manual_predicates;
 use crate::machine::{Kind, Link, Machine, PredicateId};
 use crate::term::{Atom, Cell, Record, Tag, atom, quoted_atom};
+use std::collections::BTreeSet;
 use std::fmt::Write as _;
 
 /// The message of an uncaught ball.
@@ -140,8 +142,77 @@ fn help(machine: &Machine, ball: Cell) -> Option<String> {
     }
     let elsewhere = hidden(machine, what);
     Some(elsewhere.unwrap_or_else(|| {
-        format!("define {}, correct its name, or declare it dynamic", show(machine, what))
+        let perhaps = similar(machine, what).map_or_else(String::new, |name| format!(" (perhaps {name})"));
+        format!("define {}, correct its name{perhaps}, or declare it dynamic", show(machine, what))
     }))
+}
+
+/// Predicates that may have been meant: those of the name with other numbers of arguments, or else the one with the most
+/// similar name.
+fn similar(machine: &Machine, what: Cell) -> Option<String> {
+    let inner = machine.store.match_structure::<2>(what, atom::COLON).map_or(what, |[_, inner]| inner);
+    let [name, arity] = machine.store.match_structure::<2>(inner, atom::SLASH)?;
+    let (name, arity) = (machine.store.deref(name), machine.store.deref(arity));
+    if name.tag() != Tag::Atm || arity.tag() != Tag::Int {
+        return None;
+    }
+    let (wanted, arity) = (machine.atoms.text(name.as_atom()), usize::try_from(arity.int_value()).ok()?);
+    let own = machine.predicates().filter_map(|(_, predicate)| {
+        let is_program_s =
+            predicate.link == Link::Own && matches!(predicate.kind, Kind::Static | Kind::Dynamic);
+        is_program_s.then(|| (machine.atoms.text(predicate.name), predicate.arity))
+    });
+    let library = manual_predicates();
+    let library = library.iter().map(|(name, arity)| (name.as_str(), *arity));
+    let known: BTreeSet<(&str, usize)> =
+        own.chain(library).filter(|(name, _)| !name.starts_with('$')).collect();
+    let others: Vec<String> = known
+        .iter()
+        .filter(|(name, _)| *name == wanted)
+        .map(|(name, arity)| format!("{}/{arity}", quoted_atom(name)))
+        .collect();
+    if let Some((last, first)) = others.split_last() {
+        return Some(if first.is_empty() { last.clone() } else { format!("{} or {last}", first.join(", ")) });
+    }
+    // Of few letters every other word is one.
+    let most = match wanted.chars().count() {
+        0..=3 => 0,
+        4..=5 => 1,
+        _ => 2,
+    };
+    let (name, _) = known
+        .iter()
+        .filter(|(_, other)| *other == arity)
+        .map(|&(name, _)| (name, distance(wanted, name)))
+        .filter(|&(_, distance)| distance <= most)
+        .min_by_key(|&(name, distance)| (distance, name))?;
+    Some(format!("{}/{arity}", quoted_atom(name)))
+}
+
+/// How many letters make one name of the other: taken away, added, replaced, or exchanged with the next.
+fn distance(one: &str, other: &str) -> usize {
+    let (one, other): (Vec<char>, Vec<char>) = (one.chars().collect(), other.chars().collect());
+    if one.len().abs_diff(other.len()) > 2 {
+        return usize::MAX;
+    }
+    let mut rows = vec![vec![0; other.len() + 1]; one.len() + 1];
+    for (i, row) in rows.iter_mut().enumerate() {
+        row[0] = i;
+    }
+    for (j, first) in rows[0].iter_mut().enumerate() {
+        *first = j;
+    }
+    for i in 1..=one.len() {
+        for j in 1..=other.len() {
+            let replaced = rows[i - 1][j - 1] + usize::from(one[i - 1] != other[j - 1]);
+            let mut least = replaced.min(rows[i - 1][j] + 1).min(rows[i][j - 1] + 1);
+            if i > 1 && j > 1 && one[i - 1] == other[j - 2] && one[i - 2] == other[j - 1] {
+                least = least.min(rows[i - 2][j - 2] + 1);
+            }
+            rows[i][j] = least;
+        }
+    }
+    rows[one.len()][other.len()]
 }
 
 /// Where a predicate is that the program defines in a module and that was called elsewhere.

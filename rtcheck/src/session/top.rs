@@ -5,10 +5,13 @@
 //! key, `;` for the next; from plain input a line with `;` asks for the next, and any other line goes on as the
 //! next query. A terminal is shown long answers shortened; `w`, as a key or as a query, shows the last one whole.
 
+mod kept;
+
+use self::kept::{expanded, keep_answers};
 use crate::base::{Diagnostic, Source};
 use crate::builtins::{LoadError, load_into_user, load_text};
 use crate::machine::{Machine, Query, RunOutcome, StreamError, StreamId};
-use crate::read::{Conversions, Lexer, Parser, ReadTerm, Token};
+use crate::read::{Conversions, FUNCTION_NAME, Lexer, Parser, ReadTerm, Token};
 use crate::report;
 use crate::term::{Cell, Tag, WriteOptions, Writer, atom, occurrences};
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -28,6 +31,7 @@ Type a goal and a full stop. Behind an answer `;` asks for another one, the key 
   listing(p/1).             shows the clauses of a predicate
   help(append/3).           tells what a predicate does; `apropos(word)` looks for a word
   w.                        shows the last answer whole, if it was shortened
+  X is $Y + 1.              $Y is what Y was in an answer before
   trace, Goal.              shows each call; `spy(p/1)` waits for one, `nodebug` ends it
   rtcheck_statistics.       tells what was checked so far, and what the cache saved
   halt.                     ends the session
@@ -242,7 +246,7 @@ fn query(machine: &mut Machine, text: &str, lines: &mut dyn Lines, last: &mut An
     let read = parser.read(&mut machine.store, &mut machine.atoms, &machine.operators);
     let rest = parser.position();
     let next = match read {
-        Ok(Some(read)) => answer(machine, &read, lines, last),
+        Ok(Some(read)) => answer(machine, &read, &text[..rest.min(text.len())], lines, last),
         Ok(None) => Next::Query,
         Err(error) => {
             let diagnostic = Diagnostic::error("syntax error", error.span).label(error.message);
@@ -256,7 +260,13 @@ fn query(machine: &mut Machine, text: &str, lines: &mut dyn Lines, last: &mut An
 }
 
 /// Runs a query and shows its answers.
-fn answer(machine: &mut Machine, read: &ReadTerm, lines: &mut dyn Lines, last: &mut Answer) -> Next {
+fn answer(
+    machine: &mut Machine,
+    read: &ReadTerm,
+    text: &str,
+    lines: &mut dyn Lines,
+    last: &mut Answer,
+) -> Next {
     let mut goal = machine.store.deref(read.term);
     for prefix in [atom::QUERY, atom::NECK] {
         if let Some([inner]) = machine.store.match_structure::<1>(goal, prefix) {
@@ -265,6 +275,13 @@ fn answer(machine: &mut Machine, read: &ReadTerm, lines: &mut dyn Lines, last: &
     }
     if let Some(next) = own_command(machine, goal, lines, last) {
         return next;
+    }
+    let has_functions = machine.atoms.find(FUNCTION_NAME).is_some();
+    if !machine.flags.strict && (text.contains('$') || has_functions) {
+        match expanded(machine, goal, read) {
+            Ok(new) => goal = new,
+            Err(next) => return next,
+        }
     }
     if machine.source_module != atom::USER {
         goal = machine.qualified(machine.source_module, goal);
@@ -294,6 +311,7 @@ fn answers(
             RunOutcome::Succeeded => {
                 begin_line(machine);
                 *last = Answer::of(machine, read, lines.is_terminal());
+                keep_answers(machine, read);
                 if !machine.may_have_more(query) {
                     write(machine, &format!("{}.\n", last.shown));
                     return Next::Query;

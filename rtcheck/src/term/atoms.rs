@@ -255,6 +255,7 @@ known_atoms! {
     NECK = ":-",
     QUERY = "?-",
     DCG_ARROW = "-->",
+    MATCHING_DCG_ARROW = "==>",
     CUT = "!",
     NOT = "\\+",
     MINUS = "-",

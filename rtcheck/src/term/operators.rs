@@ -112,7 +112,7 @@ const STANDARD: &[&str] = &[
 
 /// ISO's operators, and those of Ciao's assertion language.
 const INITIAL: &[(u16, OperatorKind, &[&str])] = &[
-    (1200, OperatorKind::Xfx, &[":-", "-->"]),
+    (1200, OperatorKind::Xfx, &[":-", "-->", "==>"]),
     (1200, OperatorKind::Fx, &[":-", "?-"]),
     (1100, OperatorKind::Xfy, &[";", "|"]),
     (1050, OperatorKind::Xfy, &["->", "*->"]),

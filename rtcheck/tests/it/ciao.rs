@@ -352,8 +352,58 @@ fn a_property_may_be_declared_with_its_first_clause() {
 }
 
 #[test]
-fn operators_of_unknown_packages_are_read() {
-    let ran = crate::support::run(":- module(m, [], [andprolog]).\np(X, Y) :- q(X) & q(Y).\nq(_).\n");
-    assert!(ran.error.starts_with("warning: the package"), "{}", ran.error);
-    assert_eq!(ran.exit, 0, "{}", ran.error);
+fn goals_that_may_run_at_the_same_time_run_one_after_the_other() {
+    let ran = crate::support::run(
+        ":- module(m, [main/0], [andprolog]).\nmain :- p(X, Y), display(X-Y), nl, q(A) &> H, r(B), H <&, display(A-B), nl.\n\
+         p(X, Y) :- q(X) & r(Y).\nq(1).\nr(2).\n",
+    );
+    assert_eq!((ran.output.as_str(), ran.error.as_str()), ("-(1,2)\n-(1,2)\n", ""));
+}
+
+#[test]
+fn breadth_first_search_finds_what_depth_first_search_does_not() {
+    // `path(a, d)` runs for ever depth first: the circle comes first.
+    let program = ":- module(m, [main/0], [bf]).\narc(a, b). arc(b, a). arc(b, c). arc(c, d).\n\
+         path(X, Y) <- path(X, Z), arc(Z, Y).\npath(X, Y) <- arc(X, Y).\n\
+         short(X, Y) <- true, arc(X, Y).\n\
+         main :- ( path(a, d) -> display(yes) ; display(no) ), nl, findall(Y, short(a, Y), Ys), display(Ys), nl.\n";
+    let ran = crate::support::run(program);
+    assert_eq!((ran.output.as_str(), ran.error.as_str()), ("yes\n[b]\n", ""));
+}
+
+#[test]
+fn lazy_functions_wait_for_who_looks_at_their_result() {
+    let program = ":- module(m, [main/0], [functional, lazy]).\n:- use_module(library(lazy/lazy_lib), [take/3, takeWhile/3]).\n\
+         :- lazy fun_eval nums/1.\nnums(X) := [X|nums(X+1)].\n\
+         :- lazy ones/1.\nones([1|T]) :- ones(T).\n\
+         small(X) :- X < 4.\n\
+         main :- X = ~take(3, ~nums(1)), display(X), nl, ones(L), L = [A, B|_], display(f(A, B)), nl,\n\
+             takeWhile(small, ~nums(2), S), display(S), nl.\n";
+    let ran = crate::support::run(program);
+    assert_eq!((ran.output.as_str(), ran.error.as_str()), ("[1,2,3]\nf(1,1)\n[2,3]\n", ""));
+}
+
+#[test]
+fn persistent_facts_are_there_again_and_what_is_wrong_with_their_files_is_told() {
+    let program = ":- module(m, [main/0], [persdb]).\npersistent_dir(db, 'd').\n:- persistent(q/2, db).\n\
+         main :- ( q(X, Y), writeq(X-Y), nl, fail ; true ), passertz_fact(q('A b', f(_))), passerta_fact(q(0, 'x')),\n\
+             pretract_fact(q(1, _)), catch(passertz_fact(r(1)), error(E, _), true), writeq(E), nl,\n\
+             read_file_to_string('d/q_2.pl', S, []), write(S).\n";
+    let ran = run_files(&[("m.pl", program), ("d/q_2.pl", "q(1,a).\nq(2,'B').\n")], &[], Options::default());
+    assert_eq!(
+        (ran.output.as_str(), ran.error.as_str()),
+        ("1-a\n2-'B'\nexistence_error(persistent_predicate,m:r/1)\nq(0,x).\nq(2,'B').\nq('A b',f(A)).\n", "")
+    );
+    let ran = run_files(&[("m.pl", program), ("d/q_2.pl", "p(1).\n")], &[], Options::default());
+    assert!(ran.error.contains("persistent"), "{}", ran.error);
+}
+
+#[test]
+fn variables_that_backtracking_sets_back_and_arguments_to_find_clauses_by() {
+    let program = ":- module(m, [main/0], [global_vars, indexer, freeze, when, dif]).\n:- use_module(library(mutables)).\n\
+         :- index p(+, *), p(?, +).\np(1, a).\np(2, b).\n\
+         main :- setval(k, 1), ( setval(k, 2), fail ; getval(k, V) ), display(V), nl, p(X, b), display(X), nl,\n\
+             create_mutable(a, M), ( update_mutable(b, M), fail ; get_mutable(W, M) ), display(W), nl.\n";
+    let ran = crate::support::run(program);
+    assert_eq!((ran.output.as_str(), ran.error.as_str()), ("1\n2\na\n", ""));
 }

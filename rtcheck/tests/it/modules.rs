@@ -300,7 +300,6 @@ fn what_is_wrong_is_told_with_its_place() {
         ("p(1).\n:- module(v, []).", "`:- module` must come first in its file", 2),
         (":- module(user, []).", "`user` and `system` are modules already", 2),
         (":- use_module(m).\n:- use_module(m2).", "the module `m` is defined by m.pl already", 2),
-        (":- module(v, [], [fsyntax_lazy]).", "lazy functions are not supported", 0),
         (":- module(v, [], [wonders]).", "the package `wonders` is not known", 0),
         ("p(1).\nq(1).\np(2).", "clauses of `p/1` do not stand together: others end on line 1", 0),
         (":- if(true).", "`:- if` without `:- endif`", 2),

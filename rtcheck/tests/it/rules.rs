@@ -138,3 +138,26 @@ fn a_program_with_an_error_runs_the_rest_and_ends_with_1() {
     assert_eq!(run("p(1).\np(2 :- .\n").exit, 1);
     assert_eq!(run("p(2 :- .\n").exit, 2);
 }
+
+#[test]
+fn grammars_may_have_rules_that_match() {
+    let ran = run(":- initialization(main).
+         num(X), number(X) ==> { number_codes(X, Cs) }, list(Cs).
+         num(plus(A, B)) ==> num(A), [0'+], num(B).
+         num(neg(A)) ==> [0'-], num(A).
+         list([]) ==> [].
+         list([H|T]) ==> [H], list(T).
+         back, [a] ==> [a], [b].
+         main :- phrase(num(plus(1, neg(22))), L), atom_codes(A, L), print(A), nl,
+             phrase(back, [a, b], R), print(R), nl,
+             forall(member(T, [foo, _]), ( catch(phrase(num(T), _), error(E, _), true), E = existence_error(K, _), print(K), nl )),
+             dcg_translate_rule((p(X), q(X) ==> [X]), C), portray_clause(C).");
+    assert_eq!(
+        (ran.output.as_str(), ran.error.as_str()),
+        ("'1+-22'\n[a]\nmatching_rule\nmatching_rule\n(p(A, B, C), q(A))=>B=[A|C].\n", "")
+    );
+    // A program's own `==>` is a term.
+    let ran =
+        run(":- op(700, xfx, ==>).\na ==> b.\n:- initialization(main).\nmain :- X ==> Y, print(X-Y), nl.");
+    assert_eq!((ran.output.as_str(), ran.error.as_str()), ("a-b\n", ""));
+}

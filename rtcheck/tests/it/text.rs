@@ -158,12 +158,13 @@ fn messages_go_to_standard_error() {
 :- initialization(main).
 main :-
     print_message(error, format(\"~w is ~w\", [a, b])), print_message(warning, error(type_error(t, x), _)),
-    print_message(informational, format(\"nothing\", [])), print_message(silent, x), write(out).
+    print_message(informational, format(\"~w\", [told])), print_message(silent, x),
+    set_prolog_flag(verbose, silent), print_message(informational, format(\"nothing\", [])), write(out).
 ";
     let ran = run(program);
     assert_eq!(
         (ran.output.as_str(), ran.error.as_str()),
-        ("out", "ERROR: a is b\nWarning: expected a t, found x\n")
+        ("out", "ERROR: a is b\nWarning: expected a t, found x\n% told\n")
     );
 }
 

@@ -394,3 +394,46 @@ fn files_that_changed_are_loaded_again() {
     let told = String::from_utf8_lossy(&system.error);
     assert!(told.contains("unknown procedure q/1"), "what `a` imports is not imported by `user`: {told}");
 }
+
+#[test]
+fn earlier_answers_and_functions_of_dicts_are_known_to_queries() {
+    // What SWI-Prolog answers.
+    for (input, output) in [
+        ("X = 5.\nY is $X + 1.\nprint($Y).", "X = 5.\nY = 6,\nX = 5.\n6\nY = 6.\n"),
+        ("member(X, [a, b]).\n;\nY = $X.", "X = a ;\nX = b.\nY = X, X = b.\n"),
+        ("X = f(A, A, _).\n$X = f(1, B, c).", "X = f(A, A, _).\nX = f(1, 1, c),\nB = 1.\n"),
+        ("X = point{x: 1}.x.", "X = 1.\n"),
+        ("D = _{a: 1}, Y = D.a.", "D = _{a:1},\nY = 1.\n"),
+        ("writeln(_{a: 3}.a).", "3\ntrue.\n"),
+    ] {
+        let (answered, error, code) = session(&[], input);
+        assert_eq!((answered.as_str(), error.as_str(), code), (output, "", 0), "{input}");
+    }
+    let (answered, error, _) = session(&[], "X = 1, fail.\nY = $X.\nZ = 2.\n");
+    assert_eq!(answered, "false.\nZ = 2.\n");
+    assert!(error.starts_with("error: there is no answer '$X'\n"), "{error}");
+    // A long answer is not kept.
+    let (_, error, _) = session(&[], "numlist(1, 5000, L).\nlength($L, N).\n");
+    assert!(error.starts_with("error: there is no answer '$L'\n"), "{error}");
+}
+
+#[test]
+fn what_may_have_been_meant_is_told() {
+    let program = ("m.pl", "likes(mary, wine).\nfound(1).\nfound(1, 2).\n");
+    for (query, perhaps) in [
+        ("lenght([a], N).", " (perhaps length/2)"),
+        ("appendd([], X, Y).", " (perhaps append/3)"),
+        ("atomlength(a, N).", " (perhaps atom_length/2)"),
+        ("liks(mary, X).", " (perhaps likes/2)"),
+        ("member(a).", " (perhaps member/2)"),
+        ("found.", " (perhaps found/1 or found/2)"),
+        ("something_else(X).", ""),
+        ("q(X).", ""),
+    ] {
+        let (_, error, _) = session(&[program], query);
+        let told = format!(", correct its name{perhaps}, or declare it dynamic\n");
+        assert!(error.ends_with(&told), "{query}: {error}");
+    }
+    let (_, error, _) = session(&[], "X #> 3.");
+    assert!(error.contains("`:- use_module(library(clpfd)).`"), "{error}");
+}

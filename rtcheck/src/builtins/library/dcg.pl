@@ -10,6 +10,7 @@
 expand_term(T, X) :- var(T), !, X = T.
 expand_term(T, X) :- '$defined'(user:term_expansion(_, _)), user:term_expansion(T, X0), !, X = X0.
 expand_term((H --> B), X) :- !, '$dcg_rule'((H --> B), X0), X = X0.
+expand_term((H ==> B), X) :- '$is_matching_grammar', !, '$dcg_rule'((H ==> B), X0), X = X0.
 expand_term(T, T).
 dcg_translate_rule(Rule, Clause) :- '$dcg_rule'(Rule, Clause).
 '$dcg_rule'(Rule, _) :- var(Rule), !, instantiation_error(Rule).
@@ -26,7 +27,21 @@ dcg_translate_rule(Rule, Clause) :- '$dcg_rule'(Rule, Clause).
     '$dcg_nonterminal'(Head, S0, S, NewHead),
     '$dcg_first'(Body, S0, S, Goal),
     ( Goal == true -> Clause = NewHead ; Clause = (NewHead :- Goal) ).
+% A grammar's rules that match: what stands beside the head is put back if it is a list, and a guard otherwise.
+'$dcg_rule'((Head0 ==> Body), Rule) :- !,
+    ( nonvar(Head0), Head0 = (Head, Beside) -> true ; Head = Head0, Beside = [] ),
+    ( var(Head) -> instantiation_error(Head) ; true ),
+    '$dcg_nonterminal'(Head, S0, S, NewHead),
+    (   is_list(Beside) ->
+        '$dcg_terminals'(Beside, S, S1, Back), '$dcg_body'(Body, S0, S1, false, Goal0),
+        ( Beside == [] -> S1 = S, Goal = Goal0 ; '$dcg_and'(Goal0, Back, Goal) ),
+        Rule = (NewHead => Goal)
+    ;   '$dcg_body'(Body, S0, S, false, Goal), Rule = ((NewHead, Beside) => Goal)
+    ).
 '$dcg_rule'(Rule, _) :- type_error(dcg_rule, Rule).
+
+% Programs that give `==>` another priority mean a term of their own.
+'$is_matching_grammar' :- current_op(1200, xfx, ==>), \+ current_prolog_flag(iso, true).
 
 % A list at the beginning of the body belongs to the head, where clauses are told apart by it.
 '$dcg_first'(Body, S0, S, Goal) :-

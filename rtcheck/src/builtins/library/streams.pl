@@ -317,17 +317,22 @@ apropos(Word) :-
     atom_string(A, Word),
     ( '$apropos'(A) -> true ; format("Nothing speaks of ~w.~n", [A]) ).
 
-% Messages: errors and warnings are told on standard error, the others are not.
-% A hook sees the silent ones, too.
+% Messages: errors, warnings and, unless the flag `verbose` is `silent`, what informs are told on standard error, the
+% others are not. A hook sees the silent ones, too.
 print_message(Kind, Message) :-
     '$defined'(user:message_hook(_, _, _)),
     '$message_lines'(Message, Lines),
     catch(user:message_hook(Message, Kind, Lines), _, fail), !.
 print_message(Kind, _) :- '$silent_message'(Kind), !.
 print_message(Kind, Message) :-
-    ( Kind == error -> Prefix = 'ERROR: ' ; Kind == warning -> Prefix = 'Warning: ' ; Prefix = '' ),
+    '$message_prefix'(Kind, Prefix),
     '$write_message'(Message, Prefix), nl(user_error).
-'$silent_message'(K) :- nonvar(K), member(K, [silent, informational, banner, debug(_), load_file(_), query]), !.
+'$message_prefix'(error, 'ERROR: ') :- !.
+'$message_prefix'(warning, 'Warning: ') :- !.
+'$message_prefix'(informational, '% ') :- !.
+'$message_prefix'(_, '').
+'$silent_message'(K) :- nonvar(K), member(K, [silent, debug(_), load_file(_), query]), !.
+'$silent_message'(K) :- nonvar(K), member(K, [informational, banner]), current_prolog_flag(verbose, silent), !.
 '$message_lines'(M, Lines) :-
     nonvar(M), '$defined'(prolog:message(_, _, _)),
     catch(prolog:message(M, Lines0, []), _, fail), !,

@@ -250,6 +250,7 @@ impl Loader {
                 "module_transparent"
                 | "public"
                 | "volatile"
+                | "index"
                 | "license"
                 | "set_module"
                 | "noprofile"

@@ -33,7 +33,6 @@ pub(super) enum Loaded {
 /// name. What one of them lacks here is an unknown procedure where it is called.
 const LIBRARIES: &[&str] = &[
     "attr/attr_rt",
-    "global_vars",
     "timeout",
     "counters",
     "process",
@@ -76,6 +75,7 @@ const LIBRARIES: &[&str] = &[
     "freeze",
     "gensym",
     "getopt",
+    "global_vars",
     "heaps",
     "hiordlib",
     "idlists",
@@ -95,6 +95,7 @@ const LIBRARIES: &[&str] = &[
     "metaprops",
     "metatypes",
     "modes",
+    "mutables",
     "numlists",
     "old_database",
     "option",
@@ -137,6 +138,7 @@ const LIBRARIES: &[&str] = &[
     "ttyout",
     "ugraphs",
     "unittest",
+    "unittest/unittest_props",
     "users",
     "utf8",
     "uuid",

@@ -4,6 +4,7 @@ use super::super::library::{imported_library, imported_library_of, library_of};
 use super::dialects::BLOCK;
 use super::directives::{indicator, items};
 use super::files::{self, Loaded};
+use super::packages::{INDEX, is_translated};
 use super::{LoadError, Loader, Mode, show};
 use crate::assertions::ModePackage;
 use crate::base::{Diagnostic, Span};
@@ -36,10 +37,13 @@ const PACKAGES: &[&str] = &[
     "doccomments",
     "dynamic",
     "dynamic_clauses",
+    "dif",
     "errors",
     "expander",
     "global_vars",
+    "freeze",
     "hiord",
+    "indexer",
     "hiord_old",
     "iso",
     "iso_misc",
@@ -65,6 +69,7 @@ const PACKAGES: &[&str] = &[
     "unittest",
     "unittestdecls",
     "unittestprops",
+    "when",
 ];
 
 /// What an import list asks for.
@@ -156,7 +161,10 @@ impl Loader {
                     self.use_functional(machine, text == "functional");
                     continue;
                 }
-                "fsyntax_lazy" | "lazy" => "lazy functions are not supported".to_owned(),
+                known if is_translated(known) => {
+                    self.use_translated(machine, &text, span)?;
+                    continue;
+                }
                 known if PACKAGES.contains(&known) || known.starts_with("engine(") => {
                     if package.tag() == Tag::Atm {
                         let module = machine.source_module;
@@ -168,6 +176,7 @@ impl Loader {
                         "define_flag" => self.defines_flags = true,
                         "argnames" => self.use_argument_names(machine),
                         "block" => self.define_operators(machine, BLOCK),
+                        "indexer" => self.define_operators(machine, INDEX),
                         "chr" | "clpfd" | "clpq" | "clpr" => {
                             let spec = files::Spec::Alias("library".to_owned(), text.clone());
                             let module = machine.source_module;

@@ -69,13 +69,7 @@ impl Loader {
     pub(super) fn lack_package(&mut self, machine: &mut Machine, package: &str) {
         self.outside.lacks_package = true;
         let operators: &[(&str, u16, OperatorKind)] = match package {
-            "andprolog" | "andprolog_nd" => &[
-                ("&", 950, OperatorKind::Xfy),
-                ("&>", 950, OperatorKind::Xfx),
-                ("<&", 950, OperatorKind::Xf),
-            ],
             "make" => &[("<=", 1125, OperatorKind::Xfx), ("<-", 1125, OperatorKind::Xfx)],
-            "fsyntax_lazy" | "lazy" => &[("lazy", 1150, OperatorKind::Fy)],
             _ => &[],
         };
         self.define_operators(machine, operators);

@@ -3,11 +3,13 @@
 //! `:- argnames person(name, age).` names the arguments of a structure; `person${age => A}` is `person(_, A)`
 //! from there on. A fact `define_flag(Name, Values, Default)` is a flag as well as a fact.
 //!
+//! Packages that are libraries of the engine's own (`TRANSLATED`) translate the text by their `sentence/3`.
+//!
 //! SWI-Prolog's functions of dicts, `X = Dict.key`, are goals in front of the goal that has them. Texts without such a
 //! term are not looked through: the reader interns the name of these terms where it reads the first.
 
 use super::files::{self, Spec};
-use super::{LoadError, Loader, show};
+use super::{LoadError, Loader, Mode, show};
 use crate::base::Span;
 use crate::machine::{Machine, RunOutcome};
 use crate::read::{FUNCTION_NAME, ReadTerm};
@@ -16,7 +18,47 @@ use crate::term::{Cell, OperatorDefinition, OperatorKind};
 /// How many folders above the text are looked through for a package.
 const HEIGHT: usize = 8;
 
+/// Ciao's packages that are libraries with a translation of the text's terms, `sentence/3`, and the library's name.
+const TRANSLATED: &[(&str, &str)] = &[
+    ("andprolog", "andprolog"),
+    ("andprolog_nd", "andprolog"),
+    ("bf", "bf"),
+    ("bf/bfall", "bf"),
+    ("bf/af", "bf"),
+    ("fsyntax_lazy", "lazy"),
+    ("lazy", "lazy"),
+    ("persdb", "persdb"),
+];
+
+/// What declares arguments to find clauses by, which all are.
+pub(super) const INDEX: &[(&str, u16, OperatorKind)] = &[("index", 1150, OperatorKind::Fx)];
+
+/// Whether a package is one of those.
+pub(super) fn is_translated(package: &str) -> bool {
+    TRANSLATED.iter().any(|(known, _)| *known == package)
+}
+
 impl Loader {
+    /// A package of [`TRANSLATED`].
+    pub(super) fn use_translated(
+        &mut self,
+        machine: &mut Machine,
+        package: &str,
+        span: Span,
+    ) -> Result<(), LoadError> {
+        let library = TRANSLATED.iter().find(|(known, _)| *known == package).map_or(package, |known| known.1);
+        let module = machine.source_module;
+        let name = machine.atoms.intern(package);
+        machine.module(module).packages.push(name);
+        if library == "lazy" {
+            self.use_functional(machine, false);
+        }
+        let spec = Spec::Alias("library".to_owned(), library.to_owned());
+        self.load_other(machine, &spec, module, None, Mode::Module, span)?;
+        self.translate_by(machine, library);
+        Ok(())
+    }
+
     /// Reads a package that is a text beside this one (`p`, `.(p)`) or below a folder that this one lies in
     /// (`library(a/p)`, as in the folders of Ciao's library). Tells whether there is one.
     pub(super) fn include_package(

@@ -46,6 +46,16 @@ impl Loader {
         self.translations.insert(at, Translation { priority, module, name, arity });
     }
 
+    /// A library of the engine's own whose `sentence/3` translates the terms of the text from here on.
+    pub(super) fn translate_by(&mut self, machine: &mut Machine, library: &str) {
+        let module = Some(machine.atoms.intern(library));
+        if self.translations.iter().any(|known| known.module == module) {
+            return;
+        }
+        let name = machine.atoms.intern("sentence");
+        self.translations.insert(0, Translation { priority: i64::MIN, module, name, arity: 3 });
+    }
+
     /// What the translations make of a term; `None` if none wants it.
     pub(super) fn translate(
         &mut self,

@@ -6,7 +6,8 @@
      new_atom/1, gc/0, nogc/0, path_is_root/1, path_is_absolute/1, path_is_relative/1, path_norm/2, path_concat/3,
      path_split/3, path_dirname/2, path_basename/2, path_splitext/3, path_splitext_sep/4, path_split_list/2,
      path_concat_list/2, path_get_relative/3, path_relocate/4, term_to_meta/2, '$nodebug_call'/1,
-     '$quoted_atom_length'/2, lock_atom/1, unlock_atom/1, srandom/1, fast_write/1, fast_write/2, fast_read/1]).
+     '$quoted_atom_length'/2, lock_atom/1, unlock_atom/1, srandom/1, fast_write/1, fast_write/2, fast_read/1,
+     setval/2, getval/2, create_mutable/2, get_mutable/2, update_mutable/2, mutable/1, is_mutable/1]).
 
 % The system around a program in Ciao: its libraries system, system_info, pathnames, prolog_flags and internals.
 
@@ -169,3 +170,15 @@ path_relocate(From, To, Path, Moved) :-
     (   From == Path -> Moved = To
     ;   path_get_relative(From, Path, Relative), path_concat(To, Relative, Moved)
     ).
+
+% Global variables that backtracking sets back, Ciao's global_vars.
+setval(Name, Value) :- b_setval(Name, Value).
+getval(Name, Value) :- b_getval(Name, Value).
+
+% Mutable terms, SICStus Prolog's: what they hold is set back by backtracking.
+create_mutable(Value, '$mutable'(Value)).
+is_mutable(Mutable) :- nonvar(Mutable), Mutable = '$mutable'(_).
+mutable(Mutable) :- is_mutable(Mutable).
+get_mutable(Value, Mutable) :- must_be_mutable(Mutable), arg(1, Mutable, Value).
+update_mutable(Value, Mutable) :- must_be_mutable(Mutable), setarg(1, Mutable, Value).
+must_be_mutable(Mutable) :- ( var(Mutable) -> instantiation_error(Mutable) ; is_mutable(Mutable) -> true ; type_error(mutable, Mutable) ).

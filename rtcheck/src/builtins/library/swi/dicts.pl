@@ -93,7 +93,8 @@ translated((Head => Body), M, (Head => New)) :- !, body(Body, M, New).
 % A definition of a function: `Dict.name(Args) := Value`, behind which a body may stand.
 translated(((Definition := Value) :- Body), M, New) :-
     is_function(Definition, Dict, Function), callable(Function), !,
-    Function =.. [Name|Args], append(Args, [Dict, Result], All), Head =.. [Name|All],
+    ( compound(Function) -> compound_name_arguments(Function, Name, Args) ; Name = Function, Args = [] ),
+    append(Args, [Dict, Result], All), Head =.. [Name|All],
     data(Value, Value1, Goals), body(Body, M, Body1), conjunction(Goals, Result = Value1, Last),
     New = (Head :- Body1, Last).
 translated((Definition := Value), M, New) :-

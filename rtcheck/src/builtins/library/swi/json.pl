@@ -37,6 +37,7 @@ blank('\t').
 blank('\n').
 blank('\r').
 
+value(end_of_file, _, _, _, _) :- !, refuse(unexpected_end_of_file).
 value('{', Stream, Term, Kind, Settings) :- !,
     get_char(Stream, _), next(Stream, Char),
     ( Char == '}' -> get_char(Stream, _), Pairs = [] ; members(Stream, Pairs, Kind, Settings) ),
@@ -52,7 +53,6 @@ value(Char, Stream, Term, _, settings(_, Null, True, False, _, _)) :-
     member(Char-Word-Value, [n-null-Null, t-true-True, f-false-False]), !,
     letters(Stream, Letters), atom_chars(Read, Letters),
     ( Read == Word -> Term = Value ; refuse(json_expected(Word)) ).
-value(end_of_file, _, _, _, _) :- !, refuse(unexpected_end_of_file).
 value(_, _, _, _, _) :- refuse(illegal_json).
 
 text(atom, Codes, Term) :- atom_codes(Term, Codes).
@@ -134,22 +134,25 @@ letters(Stream, Letters) :-
     peek_char(Stream, Char),
     ( Char \== end_of_file, char_type(Char, alpha) -> get_char(Stream, _), Letters = [Char|Letters1], letters(Stream, Letters1) ; Letters = [] ).
 
-% Writing: on one line what fits, everything else an element or member a line.
+% Writing: on one line what fits, everything else an element or member a line. The names null, true and false are
+% texts in classic terms, which have @(null) and its like.
 
 json_write(Stream, Term) :- json_write(Stream, Term, []).
-json_write(Stream, Term, Options) :-
+json_write(Stream, Term, Options) :- write_as(classic, Stream, Term, Options).
+json_write_dict(Stream, Term) :- json_write_dict(Stream, Term, []).
+json_write_dict(Stream, Term, Options) :- write_as(dict, Stream, Term, Options).
+
+write_as(As, Stream, Term, Options) :-
     option(width(Width), Options, 72), option(step(Step), Options, 2),
-    phrase(written(Term, 0, 0, Width, Step), Codes), !,
+    phrase(written(Term, As, 0, 0, Width, Step), Codes), !,
     ( line_position(Stream, Column), Column > 0, parts(Term, _, _) -> put_char(Stream, ' ') ; true ),
     format(Stream, '~s', [Codes]).
-json_write_dict(Stream, Term) :- json_write(Stream, Term).
-json_write_dict(Stream, Term, Options) :- json_write(Stream, Term, Options).
 
-written(Term, Column, Indent, Width, Step) -->
-    { phrase(flat(Term), Flat) },
+written(Term, As, Column, Indent, Width, Step) -->
+    { phrase(flat(Term, As), Flat) },
     (   { Width =:= 0 ; length(Flat, Length), Column + Length =< Width ; \+ parts(Term, _, _) } -> text_of(Flat)
     ;   { parts(Term, Kind, Parts), brackets(Kind, Open, Close), Indent1 is Indent + Step },
-        [Open, 0'\n], lines(Parts, Indent1, Width, Step), [0'\n], blanks_of(Indent), [Close]
+        [Open, 0'\n], lines(Parts, As, Indent1, Width, Step), [0'\n], blanks_of(Indent), [Close]
     ).
 
 text_of([]) --> [].
@@ -160,13 +163,13 @@ blanks_of(N) --> [0' ], { N1 is N - 1 }, blanks_of(N1).
 brackets(object, 0'{, 0'}).
 brackets(array, 0'[, 0']).
 
-lines([Part|Parts], Indent, Width, Step) -->
-    blanks_of(Indent), part(Part, Indent, Width, Step),
-    ( { Parts == [] } -> [] ; [0',, 0'\n], lines(Parts, Indent, Width, Step) ).
-part(member(Name, Value), Indent, Width, Step) --> !,
+lines([Part|Parts], As, Indent, Width, Step) -->
+    blanks_of(Indent), part(Part, As, Indent, Width, Step),
+    ( { Parts == [] } -> [] ; [0',, 0'\n], lines(Parts, As, Indent, Width, Step) ).
+part(member(Name, Value), As, Indent, Width, Step) --> !,
     { phrase(key(Name, Value), Key), length(Key, Length), Column is Indent + Length },
-    text_of(Key), written(Value, Column, Indent, Width, Step).
-part(Value, Indent, Width, Step) --> written(Value, Indent, Indent, Width, Step).
+    text_of(Key), written(Value, As, Column, Indent, Width, Step).
+part(Value, As, Indent, Width, Step) --> written(Value, As, Indent, Indent, Width, Step).
 
 key(Name, Value) --> { name_codes(Name, Codes) }, string(Codes), [0':], ( { parts(Value, _, _) } -> [0' ] ; [] ).
 
@@ -181,20 +184,23 @@ members_of([M|Ms], [member(Name, Value)|Parts]) :-
     ( nonvar(M), ( M = (Name=Value) ; M = Name-Value ; compound(M), M =.. [Name, Value] ) -> true ; type_error(pair, M) ),
     members_of(Ms, Parts).
 
-flat(Term) --> { parts(Term, Kind, Parts) }, !, { brackets(Kind, Open, Close) }, [Open], flat_parts(Parts, Kind), [Close].
-flat(Term) --> scalar(Term).
-flat_parts([], _) --> [].
-flat_parts([member(Name, Value)|Parts], Kind) --> key(Name, Value), flat(Value), separated(Parts, Kind).
-flat_parts([Value|Parts], array) --> ( { parts(Value, _, _) } -> [0' ] ; [] ), flat(Value), separated(Parts, array).
-separated([], Kind) --> ( { Kind == array } -> [0' ] ; [] ).
-separated([Part|Parts], Kind) --> [0',, 0' ], flat_parts([Part|Parts], Kind).
+flat(Term, As) -->
+    { parts(Term, Kind, Parts) }, !, { brackets(Kind, Open, Close) },
+    [Open], flat_parts(Parts, Kind, As), [Close].
+flat(Term, As) --> scalar(Term, As).
+flat_parts([], _, _) --> [].
+flat_parts([member(Name, Value)|Parts], Kind, As) --> key(Name, Value), flat(Value, As), separated(Parts, Kind, As).
+flat_parts([Value|Parts], array, As) -->
+    ( { parts(Value, _, _) } -> [0' ] ; [] ), flat(Value, As), separated(Parts, array, As).
+separated([], Kind, _) --> ( { Kind == array } -> [0' ] ; [] ).
+separated([Part|Parts], Kind, As) --> [0',, 0' ], flat_parts([Part|Parts], Kind, As).
 
-scalar(@(Word)) --> { memberchk(Word, [null, true, false]) }, !, { atom_codes(Word, Codes) }, text_of(Codes).
-scalar(Word) --> { memberchk(Word, [null, true, false]) }, !, { atom_codes(Word, Codes) }, text_of(Codes).
-scalar(Number) --> { number(Number) }, !, { number_codes(Number, Codes) }, text_of(Codes).
-scalar(Text) --> { ( atom(Text) ; string(Text) ) }, !, { name_codes(Text, Codes) }, string(Codes).
-scalar(string(Text)) --> !, { name_codes(Text, Codes) }, string(Codes).
-scalar(Term) --> { type_error(json_term, Term) }.
+scalar(@(Word), _) --> { memberchk(Word, [null, true, false]) }, !, { atom_codes(Word, Codes) }, text_of(Codes).
+scalar(Word, dict) --> { memberchk(Word, [null, true, false]) }, !, { atom_codes(Word, Codes) }, text_of(Codes).
+scalar(Number, _) --> { number(Number) }, !, { number_codes(Number, Codes) }, text_of(Codes).
+scalar(Text, _) --> { ( atom(Text) ; string(Text) ) }, !, { name_codes(Text, Codes) }, string(Codes).
+scalar(string(Text), _) --> !, { name_codes(Text, Codes) }, string(Codes).
+scalar(Term, _) --> { type_error(json_term, Term) }.
 
 name_codes(Name, Codes) :- format(codes(Codes), '~w', [Name]).
 
@@ -206,13 +212,13 @@ escaped_code(C) --> { C < 32 }, !, { High is 0'0 + C // 16, Low is C mod 16, for
     [0'\\, 0'u, 0'0, 0'0, High], text_of(Digit).
 escaped_code(C) --> [C].
 
-is_json_term(Term) :- catch(phrase(flat(Term), _), error(_, _), fail), !.
+is_json_term(Term) :- catch(phrase(flat(Term, classic), _), error(_, _), fail), !.
 
-atom_json_term(Text, Term, Options) :- convert(Text, Term, Options, json_read, atom).
-atom_json_dict(Text, Term, Options) :- convert(Text, Term, Options, json_read_dict, atom).
-convert(Text, Term, Options, Reads, _) :- ground(Text), !,
+atom_json_term(Text, Term, Options) :- convert(Text, Term, Options, json_read, json_write, atom).
+atom_json_dict(Text, Term, Options) :- convert(Text, Term, Options, json_read_dict, json_write_dict, atom).
+convert(Text, Term, Options, Reads, _, _) :- ground(Text), !,
     setup_call_cleanup(open_string(Text, Stream), call(Reads, Stream, Term, Options), close(Stream)).
-convert(Text, Term, Options, _, As0) :-
+convert(Text, Term, Options, _, Writes, As0) :-
     option(as(As), Options, As0),
     Sink =.. [As, Text],
-    with_output_to(Sink, json_write(current_output, Term, Options)).
+    with_output_to(Sink, call(Writes, current_output, Term, Options)).
