@@ -8,6 +8,7 @@
 
 pub mod exact;
 pub mod nan;
+mod native;
 
 use serde::{Deserialize, Serialize};
 

@@ -2,15 +2,16 @@
 //!
 //! Most questions of programs that read text are about one byte. Its 256 values are tried at once, term by
 //! term, which takes microseconds where a solver takes a millisecond to be set up. Two bytes are tried where
-//! the question is small: 256 times as much. What has floating-point arithmetic, or vectors of more than 64
-//! bits, is left to the solver.
+//! the question is small: 256 times as much. Floating-point arithmetic is computed as the machine does, where a
+//! solver takes seconds for a few operations. What has vectors of more than 64 bits is left to the solver.
 //!
 //! Like every answer of the chain's end, a solution is a function of the canonical question: the least value
 //! that solves it.
 
 use super::question::{Question, Term, Verdict};
 use super::tables::SHORT;
-use crate::base::bits::{BinaryOp, CompareOp, mask, signed, small_binary, small_compare};
+use crate::base::bits::{BinaryOp, Bits, CompareOp, mask, signed, small_binary, small_compare};
+use crate::base::float::Operation;
 
 /// How many values a byte has.
 pub(super) const VALUES: usize = 256;
@@ -21,8 +22,11 @@ const LANES: usize = VALUES;
 /// The most terms that are no constants of a question over no byte, one and two.
 const MOST_TERMS: [usize; 3] = [256, 4096, 96];
 
-/// The same where a table is read, which takes solvers long.
-const MOST_BESIDE_TABLES: [usize; 3] = [4096, 4096, 1024];
+/// The most operations on floating-point numbers of a question over no byte, one and two.
+const MOST_FLOATS: [usize; 3] = [256, 1024, 48];
+
+/// The same where a table is read or floating-point numbers are computed, which takes solvers long.
+const MOST_WHERE_DEAR: [usize; 3] = [4096, 4096, 1024];
 
 /// The most terms with constants, which cost little: those of tables are many.
 const MOST_CONSTANTS: usize = 1 << 16;
@@ -128,22 +132,30 @@ pub fn possible(
 
 /// Whether a question has few enough terms, by its bytes, all of them such as can be tried.
 fn is_small(question: &Question, mut most: [usize; 3]) -> bool {
-    let mut computed = 0;
-    let mut elements = 0;
+    let (mut computed, mut elements, mut floats) = (0, 0, 0);
     for (width, term) in &question.terms {
-        if let Term::Literal(all) = term {
-            elements += all.len();
-            if all.len() > SHORT {
-                most = MOST_BESIDE_TABLES;
+        match term {
+            Term::Literal(all) => {
+                elements += all.len();
+                if all.len() > SHORT {
+                    most = MOST_WHERE_DEAR;
+                }
             }
+            Term::Float(..) => {
+                floats += 1;
+                most = MOST_WHERE_DEAR;
+            }
+            _ => {}
         }
         computed += usize::from(!matches!(term, Term::Constant(_)));
-        if *width > 64 || matches!(term, Term::Wide(_) | Term::Float(..)) || elements > MOST_ELEMENTS {
+        if *width > 64 || matches!(term, Term::Wide(_)) || elements > MOST_ELEMENTS {
             return false;
         }
     }
-    let most = most.get(question.inputs as usize);
-    most.is_some_and(|most| computed <= *most) && question.terms.len() <= MOST_CONSTANTS
+    let inputs = question.inputs as usize;
+    most.get(inputs).is_some_and(|most| computed <= *most)
+        && MOST_FLOATS.get(inputs).is_some_and(|most| floats <= *most)
+        && question.terms.len() <= MOST_CONSTANTS
 }
 
 /// Computes all terms for every value of the last byte, once for each of the first one's, until it is enough; `None`
@@ -300,9 +312,15 @@ fn evaluate<'a>(
             }
             Lanes::Each(values)
         }
+        Term::Float(operation, operands) => {
+            let widths = operands.map(|operand| width_of(&operand));
+            let [Some(a), Some(b), Some(c)] = widths else { return None };
+            let [x, y, z] = operands.each_ref().map(of);
+            float(*operation, [a, b, c], [x?, y?, z?], vectors)?
+        }
         Term::Literal(elements) => Lanes::Array(elements),
         Term::Store(array, index, value) => Lanes::Store(*array, *index, *value),
-        Term::Wide(_) | Term::Float(..) => return None,
+        Term::Wide(_) => return None,
     })
 }
 
@@ -364,6 +382,31 @@ fn compare<'a>(
         };
     }
     by_operator!(Eq Ult Slt)
+}
+
+/// An operation on floating-point numbers lane by lane, of operands of these widths.
+fn float<'a>(
+    operation: Operation,
+    widths: [u32; 3],
+    operands: [&Lanes<'_>; 3],
+    vectors: &mut Vectors,
+) -> Option<Lanes<'a>> {
+    let compute = |lane: usize| {
+        let [a, b, c] = operands.map(|operand| at(operand, lane));
+        let values = [a?, b?, c?];
+        operation.evaluate_natively(values).or_else(|| {
+            let [a, b, c] = [0, 1, 2].map(|place: usize| Bits::new(widths[place], values[place]));
+            operation.evaluate(&[&a, &b, &c]).to_u64()
+        })
+    };
+    if operands.iter().all(|operand| matches!(operand, Lanes::Same(_))) {
+        return Some(Lanes::Same(compute(0)?));
+    }
+    let mut values = vectors.take();
+    for (lane, value) in values.iter_mut().enumerate() {
+        *value = compute(lane)?;
+    }
+    Some(Lanes::Each(values))
 }
 
 fn one<'a>(a: &Lanes<'_>, operation: impl Fn(u64) -> u64, vectors: &mut Vectors) -> Option<Lanes<'a>> {

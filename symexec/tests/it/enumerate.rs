@@ -1,5 +1,7 @@
 //! Questions over few bytes, decided by trying their values.
 
+use std::collections::BTreeSet;
+
 use symexec::base::bits::{BinaryOp, CompareOp};
 use symexec::solver::enumerate::{Vectors, decide, possible};
 use symexec::solver::question::{Question, Term, Verdict};
@@ -109,6 +111,44 @@ fn trying_all_values_and_asking_the_solver_agree() {
         );
         assert_eq!(audited.inputs(), tried.inputs());
     }
+}
+
+/// Two bytes in six conditions about `float` and `double`: results that are no numbers, roundings in two formats,
+/// numbers without their fraction. A solver takes seconds for some of them.
+const FLOATS: &str = "#include <klee/klee.h>\n\
+    int main(void) { unsigned char in[2]; klee_make_symbolic(in, 2, \"in\");\n\
+    float f = (signed char)in[0] / 4.0f; double d = in[1] * 0.1;\n\
+    if (f * 2 > 30.25f) return 1; if (d == 0.30000000000000004) return 2; if (f + d < -31) return 3;\n\
+    if ((int)(f * 3) == 7) return 4; float q = f / (float)(d - 0.1 * in[1]); if (q != q) return 5;\n\
+    if ((float)(f * d) == 1.5f) return 6; return 7; }";
+
+#[test]
+fn floating_point_numbers_made_of_two_bytes_are_tried() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("floats.c");
+    std::fs::write(&file, FLOATS).unwrap();
+    let tried = explore_files(&folder, &[file], &[]);
+    assert_eq!((tried.code, tried.result("completed"), tried.engine("solver_queries")), (0, 7, 0));
+    // What the program returns, computed here for all 65,536 inputs; each path has an own result.
+    let result = |in0: u8, in1: u8| {
+        let (f, d) = (f32::from(in0 as i8) / 4.0, f64::from(in1) * 0.1);
+        let q = f / (d - 0.1 * f64::from(in1)) as f32;
+        match () {
+            () if f * 2.0 > 30.25 => 1,
+            () if d == 0.300_000_000_000_000_04 => 2,
+            () if f64::from(f) + d < -31.0 => 3,
+            () if (f * 3.0) as i32 == 7 => 4,
+            () if q.is_nan() => 5,
+            () if (f64::from(f) * d) as f32 == 1.5 => 6,
+            () => 7,
+        }
+    };
+    let all: BTreeSet<i32> =
+        (0..=255).flat_map(|in0| (0..=255).map(move |in1| (in0, in1))).map(|(a, b)| result(a, b)).collect();
+    let tests = tried.inputs();
+    let results = tests.iter().map(|objects| result(objects[0].1[0], objects[0].1[1]));
+    let found: BTreeSet<i32> = results.collect();
+    assert_eq!((tests.len(), found), (all.len(), all));
 }
 
 #[test]

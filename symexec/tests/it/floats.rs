@@ -115,6 +115,80 @@ proptest! {
     }
 }
 
+/// All operations that the machine has too, on `float` and `double`.
+fn of_machine() -> Vec<Operation> {
+    let mut all = Vec::new();
+    for format in [FloatFormat::Single, FloatFormat::Double] {
+        for op in [FloatOp::Add, FloatOp::Sub, FloatOp::Mul, FloatOp::Div] {
+            all.push(Operation::Binary(op, format));
+        }
+        for op in [
+            FloatUnary::Neg,
+            FloatUnary::Abs,
+            FloatUnary::Sqrt,
+            FloatUnary::Floor,
+            FloatUnary::Ceil,
+            FloatUnary::Trunc,
+            FloatUnary::Round,
+            FloatUnary::RoundEven,
+        ] {
+            all.push(Operation::Unary(op, format));
+        }
+        for sides in 0..8 {
+            let [equal, less, greater] = [1, 2, 4].map(|side| sides & side != 0);
+            all.push(Operation::Compare(FloatPredicate { equal, less, greater, unordered: less }, format));
+        }
+        for to in [FloatFormat::Single, FloatFormat::Double] {
+            all.push(Operation::Convert(FloatConversion::Format(format, to)));
+        }
+        for (width, signed) in [(8, true), (32, true), (32, false), (64, true), (64, false)] {
+            for outside in [Outside::Nearest, Outside::Least] {
+                let conversion = FloatConversion::ToInteger { from: format, width, signed, outside };
+                all.push(Operation::Convert(conversion));
+            }
+            all.push(Operation::Convert(FloatConversion::FromInteger { width, to: format, signed }));
+        }
+    }
+    all
+}
+
+/// How wide an operand of such an operation is.
+fn operand_width(operation: Operation) -> u32 {
+    match operation {
+        Operation::Binary(_, format)
+        | Operation::Unary(_, format)
+        | Operation::Fused(format)
+        | Operation::Compare(_, format) => format.width(),
+        Operation::Convert(FloatConversion::Format(from, _) | FloatConversion::ToInteger { from, .. }) => {
+            from.width()
+        }
+        Operation::Convert(FloatConversion::FromInteger { width, .. }) => width,
+    }
+}
+
+proptest! {
+    #[test]
+    fn what_the_machine_computes_is_what_the_definitions_say(a in doubles(), b in doubles(), raw in any::<bool>()) {
+        let mut answered = 0;
+        for operation in of_machine() {
+            let width = operand_width(operation);
+            let bits = |number: f64| {
+                let narrowed = if width == 32 && !raw { u64::from((number as f32).to_bits()) } else { number.to_bits() };
+                Bits::new(width, narrowed)
+            };
+            let (x, y) = (bits(a), bits(b));
+            let values = [x.to_u64().unwrap(), y.to_u64().unwrap(), 0];
+            if let Some(value) = operation.evaluate_natively(values) {
+                answered += 1;
+                let expected = operation.evaluate(&[&x, &y]);
+                prop_assert_eq!(Bits::new(operation.width(), value), expected, "{:?} {:?} {:?}", operation, x, y);
+            }
+        }
+        // Conversions from integers are answered whatever the operands are.
+        prop_assert!(answered >= 10);
+    }
+}
+
 /// Numbers of the x87 by sign and exponent, and significand.
 fn extended(high: u64, low: u64) -> Bits {
     Bits::concat(&Bits::new(16, high), &Bits::new(64, low))
