@@ -4,43 +4,45 @@
 //! (`maxmemory-policy allkeys-lru`).
 //!
 //! The client library bounds each read of a connection and not a whole answer, which a server could send byte
-//! by byte. So a connection is one of our own (`direct`), on which the library speaks, or, where it is
-//! encrypted, the library's, on a thread that nobody waits for longer than the deadline says (`line`). To hand
-//! a question over to a thread and back takes as long as a server nearby takes to answer it.
+//! by byte, and without end. So connections are our own (`connection`), over streams that end with a deadline and
+//! with the room that an answer may take (`stream`); the library writes the commands and reads the answers.
 
-mod direct;
-mod line;
+mod connection;
+mod stream;
 
-use std::sync::{Mutex, PoisonError};
-use std::time::Duration;
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::{Duration, Instant};
 
-use redis::{Client, ConnectionAddr, ConnectionLike, ErrorKind, RedisError, RedisResult};
+use redis::{
+    ConnectionAddr, ConnectionInfo, ConnectionLike, ErrorKind, IntoConnectionInfo, RedisError, RedisResult,
+};
+use rustls::ClientConfig;
+use rustls_platform_verifier::ConfigVerifierExt;
 
 use super::transport::{Deadline, MAX_RECORD, Transport, TransportError};
-use direct::Direct;
-use line::Line;
+use connection::Connection;
+use stream::Timed;
 
 /// How many records are asked for, or sent, in one command.
 const AT_ONCE: usize = 128;
 
 /// A server that speaks Redis's protocol.
 pub struct Redis {
-    client: Client,
+    server: ConnectionInfo,
+    /// Where the connection is encrypted, whom it trusts; known once the first one was opened.
+    encryption: Option<Encryption>,
     place: String,
-    way: Mutex<Option<Way>>,
+    kept: Mutex<Option<Connection>>,
 }
 
-/// An open connection.
-enum Way {
-    Direct(Direct),
-    Line(Line),
-}
+/// How connections are encrypted.
+#[derive(Default)]
+struct Encryption(Mutex<Option<Arc<ClientConfig>>>);
 
 /// What a command gives: for each key that is asked for, what is kept under it.
 type Values = Vec<Option<Vec<u8>>>;
 
 /// A command of ours.
-#[derive(Clone)]
 enum What {
     Get(Vec<String>),
     Put(Vec<(String, Vec<u8>)>),
@@ -70,56 +72,80 @@ impl Redis {
     /// # Errors
     /// Where the URL is none of Redis.
     pub fn new(url: &str) -> Result<Self, TransportError> {
-        // What encrypts is chosen once for the whole process; who chose before has chosen.
-        let _ = rustls::crypto::ring::default_provider().install_default();
-        let client = Client::open(url)
-            .map_err(|error| TransportError(format!("this is no URL of a Redis server ({error})")))?;
-        Ok(Self { client, place: super::without_password(url), way: Mutex::new(None) })
+        let no_url = |detail: &str| TransportError(format!("this is no URL of a Redis server ({detail})"));
+        let mut parsed = redis::parse_redis_url(url).ok_or_else(|| no_url("it does not parse"))?;
+        let encrypted = parsed.scheme() == "rediss";
+        if encrypted {
+            if parsed.fragment().is_some() {
+                return Err(no_url(
+                    "a server is trusted by its certificate and not by `#...`: SSL_CERT_FILE",
+                ));
+            }
+            // Encryption is laid over the stream here.
+            parsed.set_scheme("redis").map_err(|()| no_url("it does not parse"))?;
+        }
+        let server = parsed.into_connection_info().map_err(|error| no_url(&error.to_string()))?;
+        let encryption = encrypted.then(Encryption::default);
+        Ok(Self { server, encryption, place: super::without_password(url), kept: Mutex::new(None) })
     }
 
     fn ask(&self, what: &What, deadline: Deadline) -> Result<Values, TransportError> {
         let within = deadline.next().ok_or_else(TransportError::too_slow)?;
-        let mut held = self.way.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut held = self.kept.lock().unwrap_or_else(PoisonError::into_inner);
         // A connection whose answer did not come is dropped: the answer to one request must not be taken for the next
         // one's. One that was kept for long may have ended meanwhile.
-        let kept = match held.take().map(|way| way.ask(what, within)) {
+        let kept = match held.take().map(|kept| kept.ask(what, within)) {
             Some(Err(failure)) if failure.ended => None,
             Some(done) => Some(done?),
             None => None,
         };
-        let (values, way) = match kept {
+        let (values, kept) = match kept {
             Some(done) => done,
             None => self.open(within)?.ask(what, within)?,
         };
-        *held = Some(way);
+        *held = Some(kept);
         Ok(values)
     }
 
-    fn open(&self, within: Duration) -> Result<Way, TransportError> {
-        let info = self.client.get_connection_info();
-        match info.addr() {
+    fn open(&self, within: Duration) -> Result<Connection, TransportError> {
+        let (settings, end) = (self.server.redis_settings(), Instant::now() + within);
+        match self.server.addr() {
             ConnectionAddr::Tcp(host, port) => {
-                Direct::open(host, *port, info.redis_settings(), within).map(Way::Direct)
+                let stream = Timed::connect(host, *port, end)?;
+                match &self.encryption {
+                    None => Connection::over(stream, settings),
+                    Some(encryption) => {
+                        Connection::over(stream.encrypted(host, encryption.settings()?)?, settings)
+                    }
+                }
             }
             #[cfg(unix)]
-            ConnectionAddr::Unix(path) => {
-                Direct::open_unix(path, info.redis_settings(), within).map(Way::Direct)
-            }
-            _ => Ok(Way::Line(Line::open(self.client.clone()))),
+            ConnectionAddr::Unix(path) => Connection::over(Timed::connect_unix(path, end)?, settings),
+            _ => Err(TransportError("this way to reach a server is not known here".to_owned())),
         }
     }
 }
 
-impl Way {
+impl Encryption {
+    /// Whom a connection trusts: the authorities that the system trusts, which are read once.
+    fn settings(&self) -> Result<Arc<ClientConfig>, TransportError> {
+        let mut known = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(known) = &*known {
+            return Ok(Arc::clone(known));
+        }
+        // What encrypts is chosen once for the whole process; who chose before has chosen.
+        let _ = rustls::crypto::ring::default_provider().install_default();
+        let config = ClientConfig::with_platform_verifier()
+            .map_err(|error| TransportError(format!("the system's authorities cannot be read ({error})")))?;
+        Ok(Arc::clone(known.insert(Arc::new(config))))
+    }
+}
+
+impl Connection {
     /// The values that a command gives, and the connection, where it can be used again.
-    fn ask(self, what: &What, within: Duration) -> Result<(Values, Self), Failure> {
-        Ok(match self {
-            Self::Direct(mut direct) => {
-                let values = direct.within(within, what.records(), |direct| serve(direct, what))?;
-                (values, Self::Direct(direct))
-            }
-            Self::Line(line) => (line.ask(what.clone(), within)?, Self::Line(line)),
-        })
+    fn ask(mut self, what: &What, within: Duration) -> Result<(Values, Self), Failure> {
+        let values = self.within(within, what.records(), |connection| serve(connection, what))?;
+        Ok((values, self))
     }
 }
 

@@ -3,6 +3,8 @@
 //! `cargo xtask setup --services` installs them. Where they are not, these tests do nothing, and
 //! `cargo xtask test` says so; with the environment variable `REPRISE_SERVICES=required`, as in CI, they fail.
 
+mod encrypted;
+
 use std::fs;
 use std::io::{Read, Write};
 use std::net::{Ipv4Addr, SocketAddr, TcpListener, TcpStream};
@@ -156,7 +158,6 @@ fn redis_serves_a_team() {
     serves_a_team(&server.url);
 }
 
-/// Where the client library has the connection itself.
 #[cfg(unix)]
 #[test]
 fn a_redis_behind_a_socket_serves_a_team() {
