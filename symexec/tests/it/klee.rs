@@ -575,3 +575,18 @@ fn the_environment_is_the_process_s_own_or_a_file_s() {
     assert_eq!(klee(&folder, &[&given], &file, &[]).done("completed paths"), 1);
     assert_eq!(klee(&folder, &[], &file, &[]).done("completed paths"), 0);
 }
+
+/// What KLEE's option asks for is how pointers are always looked up: no other object makes a path.
+#[test]
+fn an_unknown_index_leads_into_one_object() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = source(
+        &folder,
+        "#include <klee/klee.h>\nint a[10], b[10], c[10];\n\
+         int main(void) { unsigned i; klee_make_symbolic(&i, 4, \"i\"); b[i] = 1; return 0; }",
+    );
+    let ran = klee(&folder, &["--single-object-resolution", "--libcxx"], &file, &[]);
+    assert!(!ran.stderr.contains("has no effect"), "{}", ran.stderr);
+    assert!(ran.stderr.contains("out of bound pointer"), "{}", ran.stderr);
+    assert_eq!((ran.done("completed paths"), ran.done("partially completed paths")), (1, 1));
+}

@@ -146,7 +146,8 @@ const OPTIONS: &[Known] = &[
     }),
     ignored("lower-switch", Switch),
     anyhow("warnings-only-to-file", Switch),
-    ignored("libcxx", Switch),
+    // libc++ is linked where a program needs it.
+    anyhow("libcxx", Switch),
     // Errors.
     turn("exit-on-error", |options, on| options.exec.exit_on_error = on),
     set("exit-on-error-type", |options, value| {
@@ -306,7 +307,8 @@ const OPTIONS: &[Known] = &[
     turn("use-local-sym-addr", |options, on| options.exec.symbolic_bases.stack = on),
     ignored("use-global-id", Switch),
     ignored("simplify-sym-indices", Switch),
-    ignored("single-object-resolution", Switch),
+    // A pointer with an unknown distance is looked up in the objects that it was made from, and in no others.
+    anyhow("single-object-resolution", Switch),
     ignored("equal-substitution", Switch),
     ignored("use-constant-arrays", Switch),
     set("make-concrete-symbolic", |options, value| limit(value, &mut options.exec.doubted_reads)),
