@@ -174,11 +174,12 @@ fn similar(machine: &Machine, what: Cell) -> Option<String> {
     if let Some((last, first)) = others.split_last() {
         return Some(if first.is_empty() { last.clone() } else { format!("{} or {last}", first.join(", ")) });
     }
-    // Of few letters every other word is one.
+    // Of few letters every other word is one; nobody mistypes names that are longer than a line.
     let most = match wanted.chars().count() {
         0..=3 => 0,
         4..=5 => 1,
-        _ => 2,
+        6..=100 => 2,
+        _ => return None,
     };
     let (name, _) = known
         .iter()

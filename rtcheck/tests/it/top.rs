@@ -436,4 +436,8 @@ fn what_may_have_been_meant_is_told() {
     }
     let (_, error, _) = session(&[], "X #> 3.");
     assert!(error.contains("`:- use_module(library(clpfd)).`"), "{error}");
+    // To compare long names would take the square of their length.
+    let long = "a".repeat(40_000);
+    let (_, error, _) = session(&[("m.pl", &format!("{long}c(1).\n"))], &format!("{long}d(X)."));
+    assert!(error.ends_with(", correct its name, or declare it dynamic\n"), "{} letters", error.len());
 }
