@@ -7,6 +7,10 @@
 //! keeps its levels below any binder, so levels order binders only once they are
 //! [renumbered](Graph::renumbered). `let` is gone: the body refers to the values' nodes directly, which
 //! costs nothing since nodes are shared.
+//!
+//! Length: one type for each form of node, and the one table that all of them are in.
+
+use std::hash::{Hash, Hasher};
 
 use indexmap::IndexSet;
 use num_bigint::BigInt;
@@ -38,6 +42,23 @@ pub(crate) struct BoundVariable {
     pub(crate) level: u32,
 }
 
+/// The attributes of a quantifier as they were written, each as it stands between its braces, without the colon. For
+/// printing alone: quantifiers that differ in nothing else are the same, and have those of the first.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Spelled(pub(crate) Vec<Symbol>);
+
+impl PartialEq for Spelled {
+    fn eq(&self, _: &Self) -> bool {
+        true
+    }
+}
+
+impl Eq for Spelled {}
+
+impl Hash for Spelled {
+    fn hash<H: Hasher>(&self, _: &mut H) {}
+}
+
 /// A quantifier or lambda.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub(crate) struct QuantifierNode {
@@ -53,6 +74,7 @@ pub(crate) struct QuantifierNode {
     pub(crate) no_triggers: Vec<NodeId>,
     /// The attributes as text, weights aside, of what stands in a lambda: lambdas that differ in them differ.
     pub(crate) attributes: Option<Symbol>,
+    pub(crate) spelled: Spelled,
     pub(crate) body: NodeId,
 }
 

@@ -147,7 +147,7 @@ impl Spelling {
 }
 
 /// Each attribute as it stands between its braces, without the colon.
-fn texts(ast: &Ast, attributes: &[Attribute]) -> Vec<String> {
+pub(super) fn texts(ast: &Ast, attributes: &[Attribute]) -> Vec<String> {
     let text = |attribute: &Attribute| {
         let whole = print::attributes(ast, std::slice::from_ref(attribute));
         let inner = whole.trim_end().strip_prefix("{:").and_then(|it| it.strip_suffix('}'));

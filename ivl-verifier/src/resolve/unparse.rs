@@ -498,6 +498,12 @@ impl Unparser<'_> {
     }
 
     fn quantifier_attributes(&mut self, quantifier: &QuantifierNode) -> Vec<ast::Attribute> {
+        if !quantifier.spelled.0.is_empty() {
+            let names = &self.program.names;
+            let texts: Vec<String> =
+                quantifier.spelled.0.iter().map(|text| names.text(*text).to_owned()).collect();
+            return self.written(&texts);
+        }
         let weight = quantifier.weight.map(|weight| self.attribute(&format!("weight {weight}"), Vec::new()));
         weight.into_iter().chain(self.made_hints(quantifier.body)).collect()
     }

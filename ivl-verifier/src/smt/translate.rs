@@ -17,7 +17,7 @@ use crate::base::arena::Id;
 use crate::base::source::Span;
 use crate::lower::Unsupported;
 use crate::resolve::graph::{BoundVariable, ConstantId, FunctionId, NodeId, NodeKind};
-use crate::resolve::graph::{QuantifierNode, VariableId};
+use crate::resolve::graph::{QuantifierNode, Spelled, VariableId};
 use crate::resolve::program::{Axiom, AxiomId, Meaning, Program};
 use crate::resolve::reach::Reach;
 use crate::resolve::types::{Type, TypeId, TypeNameId};
@@ -357,6 +357,7 @@ impl Translator<'_> {
                 triggers: vec![vec![applied]],
                 no_triggers: Vec::new(),
                 attributes: None,
+                spelled: Spelled::default(),
                 body: equation,
             };
             graph.add(NodeKind::Quantifier(Box::new(quantifier)), bool)

@@ -313,6 +313,8 @@ impl<'p> Checksums<'p> {
             triggers,
             no_triggers,
             attributes,
+            // For printing alone.
+            spelled: _,
             body,
         } = quantifier;
         out.variant(match binder {

@@ -11,7 +11,8 @@ use rustc_hash::FxHashMap;
 use serde::{Deserialize, Serialize};
 
 use crate::resolve::graph::{
-    BoundVariable, ConstantId, ConstructorId, FunctionId, NodeId, NodeKind, QuantifierNode, VariableId,
+    BoundVariable, ConstantId, ConstructorId, FunctionId, NodeId, NodeKind, QuantifierNode, Spelled,
+    VariableId,
 };
 use crate::resolve::program::{Program, VariableKind};
 use crate::resolve::types::{Type, TypeId, TypeNameId};
@@ -213,6 +214,7 @@ impl<'p> Writer<'p> {
                     triggers,
                     no_triggers,
                     attributes,
+                    spelled: _,
                     body,
                 } = &**quantifier;
                 if !type_parameters.is_empty() || attributes.is_some() || !pools.is_empty() {
@@ -395,6 +397,7 @@ fn read_node(
                 triggers: triggers.iter().map(|terms| all(terms)).collect::<Option<_>>()?,
                 no_triggers: all(no_triggers)?,
                 attributes: None,
+                spelled: Spelled::default(),
                 body: at(body)?,
             }))
         }

@@ -44,7 +44,7 @@ pub(crate) fn program_placed(ast: &Ast, bodies: &[(String, Places)], breaks: boo
             }
             out.push_str(body);
             places.take_body(of_body, line);
-            line += lines_of(body);
+            line += of_body.lines;
             bodies.next();
         } else if !owned {
             let mut printer = Printer::new(ast, &mut out).with_breaks(breaks).continuing(line, places);
@@ -52,6 +52,7 @@ pub(crate) fn program_placed(ast: &Ast, bodies: &[(String, Places)], breaks: boo
             (line, places) = printer.finish();
         }
     }
+    places.lines = line - 1;
     if out.is_empty() {
         out.push('\n');
     }

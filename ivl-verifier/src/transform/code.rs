@@ -11,7 +11,7 @@ use petgraph::graph::{DiGraph, NodeIndex};
 use rustc_hash::FxHashMap;
 
 use crate::base::diagnostic::{Diagnostic, Stage};
-use crate::resolve::graph::{BoundVariable, NodeId, NodeKind, QuantifierNode, VariableId};
+use crate::resolve::graph::{BoundVariable, NodeId, NodeKind, QuantifierNode, Spelled, VariableId};
 use crate::resolve::program::{
     Block, Call, Code, Command, CommandKind, ProcedureId, Program, Transfer, Variable, VariableKind,
 };
@@ -498,6 +498,7 @@ fn for_all(program: &mut Program, root: NodeId, variables: &[VariableId], level:
         triggers: Vec::new(),
         no_triggers: Vec::new(),
         attributes: None,
+        spelled: Spelled::default(),
         body,
     };
     program.graph.add(NodeKind::Quantifier(Box::new(quantifier)), bool)

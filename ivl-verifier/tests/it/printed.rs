@@ -258,6 +258,39 @@ fn errors_stand_where_the_program_was_printed() {
         "<console>(11,10): Error: invalid argument types (int and bool) to binary operator +",
     ];
     assert_eq!(told(text, &["-print:-"]), types);
+    // A line that is broken counts as one, also in the implementations before.
+    let sum = "1000000000000 + y > 1000000000000 + y - 1";
+    let text = format!(
+        "procedure Q(y: int) {{ assert {sum} || {sum} || y > 3; }}\nprocedure P(x: int) {{ assert x > 3; }}\n"
+    );
+    let broken = ["<no file>(23,4): Error: this assertion could not be proved", "<no file>(22,0): anon0"];
+    assert_eq!(told(&text, &["-printInstrumented"]), broken);
+}
+
+/// Attributes of quantifiers stay where the program is printed as it was resolved, as they were written. Seen with
+/// Boogie 2.4.1.
+#[test]
+fn attributes_of_quantifiers_are_printed_as_they_were_written() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let text = "function f(int): int;
+procedure {:inline 1} Q(y: int) requires (exists z: int :: {:qid \"ex\"} z > y);
+{ assert (forall i: int :: {:mine y, \"t\"} {:weight 5} {:skolemid \"7\"} {f(i)} f(i) > i); }
+procedure P(x: int)
+{ var m: [int]int; m := (lambda i: int :: {:lb 3} i + x);
+  call Q(x); assert (forall i: int :: {:nopats f(i)} {:qid \"late\"} i > x); }
+";
+    write(folder.path(), "p.bpl", text);
+    for option in ["-printInlined", "-printInstrumented"] {
+        let (printed, _) = run(folder.path(), &["boogie", "-noVerify", option, "p.bpl"]);
+        for line in [
+            "m := (lambda i: int :: {:lb 3} i + x);",
+            "assert (exists z: int :: {:qid \"ex\"} z > inline$Q$0$y);",
+            "assert (forall i: int :: {:mine y, \"t\"} {:weight 5} {:skolemid \"7\"} { f(i) } f(i) > i);",
+            "assert (forall i: int :: {:qid \"late\"} {:nopats f(i) } i > x);",
+        ] {
+            assert!(printed.contains(line), "{option}: {line}\n{printed}");
+        }
+    }
 }
 
 /// Attributes are printed as they were written, whatever became of what they are at. Seen with Boogie 2.4.1.

@@ -5,9 +5,10 @@ use super::hints;
 use super::tables::{Finding, NameMeaning, Slot, Tables};
 use crate::base::arena::Id;
 use crate::base::names::Symbol;
-use crate::resolve::graph::{NodeId, NodeKind, QuantifierNode};
+use crate::resolve::graph::{NodeId, NodeKind, QuantifierNode, Spelled};
 use crate::resolve::program::VariableKind;
 use crate::resolve::resolver::Resolver;
+use crate::resolve::spelling;
 use crate::syntax::ast::{AttributeValue, BinaryOp, Binder, ExprId, ExprKind, Quantifier, UnaryOp};
 use crate::syntax::print;
 
@@ -161,6 +162,7 @@ impl Walk<'_, '_, '_> {
                         triggers,
                         no_triggers,
                         attributes: if *named { identity(resolver, quantifier) } else { None },
+                        spelled: spelled(resolver, quantifier),
                         body,
                     }))
                 }
@@ -187,6 +189,12 @@ fn identity(resolver: &mut Resolver<'_>, quantifier: &Quantifier) -> Option<Symb
     counting.retain(|attribute| Some(attribute.name.name) != weight);
     let text = print::attributes(resolver.ast, &counting);
     (!text.is_empty()).then(|| resolver.program.names.intern(&text))
+}
+
+/// The attributes as they were written, for printing.
+fn spelled(resolver: &mut Resolver<'_>, quantifier: &Quantifier) -> Spelled {
+    let texts = spelling::texts(resolver.ast, &quantifier.attributes);
+    Spelled(texts.iter().map(|text| resolver.program.names.intern(text)).collect())
 }
 
 fn weight(resolver: &Resolver<'_>, quantifier: &Quantifier) -> Option<u32> {

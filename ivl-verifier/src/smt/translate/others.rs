@@ -6,7 +6,7 @@
 use rustc_hash::FxHashSet;
 
 use super::Translator;
-use crate::resolve::graph::{BoundVariable, FunctionId, NodeKind, QuantifierNode};
+use crate::resolve::graph::{BoundVariable, FunctionId, NodeKind, QuantifierNode, Spelled};
 use crate::resolve::types::{Type, TypeId};
 use crate::syntax::ast::Binder;
 
@@ -92,6 +92,7 @@ impl Translator<'_> {
             triggers: Vec::new(),
             no_triggers: Vec::new(),
             attributes: None,
+            spelled: Spelled::default(),
             body,
         };
         let one = types.len() == 1

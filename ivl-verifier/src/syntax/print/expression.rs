@@ -186,7 +186,7 @@ impl Printer<'_, '_> {
                     pieces.extend([Piece::Break, Piece::Mark(trigger.span)]);
                     pieces.push(text(if trigger.negative { "{:nopats " } else { "{ " }));
                     list(pieces, &trigger.terms);
-                    pieces.push(text(if trigger.negative { "} " } else { " } " }));
+                    pieces.push(text(" } "));
                 }
                 pieces.extend([
                     Piece::Break,

@@ -30,6 +30,8 @@ pub(crate) struct Places {
     implementations: BTreeMap<usize, u32>,
     /// The declaration that is being printed.
     pub(super) declaration: usize,
+    /// How many lines the text has; those that are broken count as one, as in Boogie.
+    pub(super) lines: u32,
 }
 
 /// The places of a body's blocks, by their labels.
