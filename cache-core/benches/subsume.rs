@@ -62,6 +62,46 @@ fn supersets_by_a_scan(bencher: Bencher<'_, '_>, count: u64) {
     });
 }
 
+/// Sets of 6 to 12 out of 16 members: most have what is asked for.
+fn common(count: u64) -> (Vec<NameSet>, Vec<NameSet>) {
+    let mut state = 7_u64;
+    let mut next = move |below: u64| {
+        state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        (state >> 33) % below
+    };
+    let mut sets = |count: u64, least: u64, more: u64| -> Vec<NameSet> {
+        let mut set = |_| {
+            let members = least + next(more);
+            (0..members).map(|_| NameDigest::node(&next(16), &[])).collect()
+        };
+        (0..count).map(&mut set).collect()
+    };
+    (sets(count, 6, 7), sets(100, 1, 2))
+}
+
+const COMMON: [u64; 5] = [10, 100, 1_000, 10_000, 100_000];
+
+#[divan::bench(args = COMMON)]
+fn common_supersets_in_the_tree(bencher: Bencher<'_, '_>, count: u64) {
+    let (sets, questions) = common(count);
+    let mut tree = SetTree::new();
+    for set in &sets {
+        tree.insert(set, ());
+    }
+    bencher.bench(|| {
+        questions.iter().filter(|question| tree.superset(black_box(question), |()| true).is_some()).count()
+    });
+}
+
+#[divan::bench(args = COMMON)]
+fn common_supersets_by_a_scan(bencher: Bencher<'_, '_>, count: u64) {
+    let (sets, questions) = common(count);
+    bencher.bench(|| {
+        let holds = |question: &NameSet| sets.iter().any(|set| black_box(question).is_subset(set));
+        questions.iter().filter(|question| holds(question)).count()
+    });
+}
+
 #[divan::bench(args = SIZES)]
 fn subsets_in_the_tree(bencher: Bencher<'_, '_>, count: u64) {
     let sets = sets(count);

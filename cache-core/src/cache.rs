@@ -58,7 +58,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 pub use config::CacheConfig;
 pub use history::{DEPTH as HISTORY_DEPTH, Remembered};
 pub use question::{Answer, Asked, Cost, Question};
-pub use shared::SharedCache;
+pub use shared::{Here, SharedCache};
 
 use crate::audit::{Audit, Auditor};
 use crate::digest::{Confirm, Digest};

@@ -1,4 +1,6 @@
-//! Subsets and supersets of stored sets: the UB-tree of Hoffmann and Koehler.
+//! Subsets and supersets of stored sets: the UB-tree of Hoffmann and Koehler, and the sets that came last.
+//!
+//! [`SetTree`] finds whatever is stored, [`RecentSets`] what was stored lately, bounded in memory and time.
 //!
 //! A set of constraints that contains an unsatisfiable subset is unsatisfiable, and one that is contained
 //! in a satisfiable set is satisfiable; a counterexample cache asks for both. Sets are sorted and stored as
@@ -8,39 +10,80 @@
 //! the rarest member, upwards for the smaller members and downwards for the larger ones. It
 //! costs no more than looking at the stored sets that have the rarest member. Where all members are common, the first
 //! superset is likely to be met at once from the root, so as many nodes as the rarest member has are looked at there
-//! first.
+//! first; before that, the first sets of all are scanned, which few sets and members that nearly all sets have need only.
 //!
-//! Members are **name** digests. A shape digest has forgotten which atoms it shares with others: {x < 3,
+//! Members tell constraints apart: **name** digests do. A shape digest has forgotten which atoms it shares with others: {x < 3,
 //! x > 5} is unsatisfiable, {x < 3, y > 5} is not, and both have the same set of shapes.
 //!
 //! The trie is an arena and searches keep explicit stacks, so neither long sets nor a large tree recurse.
 //! Of several sets that fit, the lexicographically first is found: the answer depends on what is stored,
 //! not on the order in which it came.
 
+mod recent;
+
 use std::collections::{BTreeMap, BTreeSet};
+use std::hash::Hash;
 
 use rustc_hash::FxHashMap;
 
 use crate::rename::NameDigest;
 
-/// A sorted set of name digests.
-#[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct NameSet(Box<[NameDigest]>);
+pub use recent::{RecentBounds, RecentSets};
 
-impl FromIterator<NameDigest> for NameSet {
-    fn from_iter<I: IntoIterator<Item = NameDigest>>(members: I) -> Self {
-        let mut members: Vec<NameDigest> = members.into_iter().collect();
+/// What tells constraints apart: a [`NameDigest`], or the number of an expression of which there is one only.
+///
+/// Equal members must mean equal constraints. That is not so of shape digests, so they are none.
+pub trait Member: Copy + Ord + Hash {}
+
+impl Member for NameDigest {}
+
+/// A sorted set of members.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct MemberSet<M>(Box<[M]>);
+
+/// A sorted set of name digests.
+pub type NameSet = MemberSet<NameDigest>;
+
+impl<M> Default for MemberSet<M> {
+    fn default() -> Self {
+        Self(Box::default())
+    }
+}
+
+impl<M: Member> FromIterator<M> for MemberSet<M> {
+    fn from_iter<I: IntoIterator<Item = M>>(members: I) -> Self {
+        let mut members: Vec<M> = members.into_iter().collect();
         members.sort_unstable();
         members.dedup();
         Self(members.into())
     }
 }
 
-impl NameSet {
+impl<M: Member> MemberSet<M> {
     /// The members, in order.
     #[must_use]
-    pub fn members(&self) -> &[NameDigest] {
+    pub fn members(&self) -> &[M] {
         &self.0
+    }
+
+    /// Whether a member is there.
+    #[must_use]
+    pub fn contains(&self, member: &M) -> bool {
+        self.0.binary_search(member).is_ok()
+    }
+
+    /// Whether all members are members of `other`. Costs the logarithm of what `other` has, for each member.
+    #[must_use]
+    pub fn is_subset(&self, other: &Self) -> bool {
+        let mut rest = other.members();
+        self.0.len() <= rest.len()
+            && self.0.iter().all(|member| match rest.binary_search(member) {
+                Ok(place) => {
+                    rest = &rest[place + 1..];
+                    true
+                }
+                Err(_) => false,
+            })
     }
 }
 
@@ -86,7 +129,15 @@ pub struct SetTree<V> {
     /// Looked up, never listed.
     uses: FxHashMap<NameDigest, Uses>,
     length: usize,
+    /// The first sets in order, with where they end: all of them up to [`SCANNED`], and some of more.
+    first: Vec<(NameSet, NodeId)>,
 }
+
+/// So many sets are scanned faster than they are searched.
+const SCANNED: usize = 128;
+
+/// Sets that are scanned in front of a search.
+const SCANNED_FIRST: usize = 16;
 
 /// Where a member is used.
 #[derive(Clone, Debug, Default)]
@@ -99,7 +150,13 @@ struct Uses {
 
 impl<V> Default for SetTree<V> {
     fn default() -> Self {
-        Self { nodes: vec![Node::below(None)], free: Vec::new(), uses: FxHashMap::default(), length: 0 }
+        Self {
+            nodes: vec![Node::below(None)],
+            free: Vec::new(),
+            uses: FxHashMap::default(),
+            length: 0,
+            first: Vec::new(),
+        }
     }
 }
 
@@ -152,6 +209,12 @@ impl<V> SetTree<V> {
             for member in set.members() {
                 self.uses.entry(*member).or_default().sets += 1;
             }
+            let place = self.first.partition_point(|(known, _)| known < set);
+            // Behind the last of them there may be others that are not among them.
+            if place < self.first.len() || self.first.len() + 1 == self.length {
+                self.first.insert(place, (set.clone(), at));
+                self.first.truncate(SCANNED);
+            }
         }
         old
     }
@@ -198,7 +261,36 @@ impl<V> SetTree<V> {
             }
             self.free.push(step[1]);
         }
+        if let Ok(place) = self.first.binary_search_by(|(known, _)| known.cmp(set)) {
+            self.first.remove(place);
+            if self.first.len() < self.length.min(SCANNED_FIRST) {
+                self.refill();
+            }
+        }
         Some(old)
+    }
+
+    /// Finds the first sets anew.
+    fn refill(&mut self) {
+        let mut ends = Vec::new();
+        let mut stack = vec![self.nodes[ROOT.0].children.values()];
+        if self.nodes[ROOT.0].value.is_some() {
+            ends.push(ROOT);
+        }
+        while ends.len() < SCANNED
+            && let Some(children) = stack.last_mut()
+        {
+            let Some(child) = children.next() else {
+                stack.pop();
+                continue;
+            };
+            let node = &self.nodes[child.0];
+            if node.value.is_some() {
+                ends.push(*child);
+            }
+            stack.push(node.children.values());
+        }
+        self.first = ends.into_iter().map(|end| (MemberSet(self.path(end).into()), end)).collect();
     }
 
     /// Removes all sets.
@@ -236,9 +328,22 @@ impl<V> SetTree<V> {
         None
     }
 
-    /// The value of a stored superset of `set` (the set itself included) that satisfies `fits`.
+    /// The value of a stored superset of `set` (the set itself included) that satisfies `fits`, which may be asked of
+    /// a value again.
     pub fn superset(&self, set: &NameSet, mut fits: impl FnMut(&V) -> bool) -> Option<&V> {
         let wanted = set.members();
+        let all = self.first.len() == self.length;
+        for (known, end) in self.first.iter().take(if all { SCANNED } else { SCANNED_FIRST }) {
+            if set.is_subset(known)
+                && let Some(value) = &self.nodes[end.0].value
+                && fits(value)
+            {
+                return Some(value);
+            }
+        }
+        if all {
+            return None;
+        }
         // What a search from each member costs: below its nodes lie all sets that have it, but below those of the
         // largest member nothing is looked for any more.
         let mut rarest = None;
@@ -315,39 +420,46 @@ impl<V> SetTree<V> {
         most: usize,
         fits: &mut impl FnMut(&V) -> bool,
     ) -> Walk<'_, V> {
-        // A node, and how many members were met on its path.
-        let mut stack = vec![(from, 0)];
         let mut room = most;
-        while let Some((at, met)) = stack.pop() {
+        // The children of a node that are still to be looked at, and how many members were met on its path.
+        let mut stack = Vec::with_capacity(16);
+        let mut next = Some((from, 0));
+        loop {
+            let (at, met) = match next.take() {
+                Some(next) => next,
+                None => {
+                    let Some((children, met)): Option<&mut (Children<'_>, usize)> = stack.last_mut() else {
+                        return Walk::Ended;
+                    };
+                    let Some((member, child)) = children.next() else {
+                        stack.pop();
+                        continue;
+                    };
+                    let Some(left) = room.checked_sub(1) else { return Walk::Stopped };
+                    room = left;
+                    (*child, *met + usize::from(wanted.get(*met) == Some(member)))
+                }
+            };
             let node = &self.nodes[at.0];
-            let next = wanted.get(met);
-            if next.is_none()
-                && let Some(value) = &node.value
-                && fits(value)
-            {
-                return Walk::Found(value);
-            }
-            let mark = stack.len();
-            let some = room.saturating_add(1);
-            match next {
-                None => stack.extend(node.children.values().take(some).map(|child| (*child, met))),
+            let children = match wanted.get(met) {
                 // Paths are sorted: below a larger member the wanted one cannot come any more.
-                Some(wanted) => stack.extend(
-                    node.children
-                        .range(..=*wanted)
-                        .take(some)
-                        .map(|(member, child)| (*child, met + usize::from(member == wanted))),
-                ),
-            }
-            match room.checked_sub(stack.len() - mark) {
-                Some(left) => room = left,
-                None => return Walk::Stopped,
-            }
-            stack[mark..].reverse();
+                Some(wanted) => node.children.range(..=*wanted),
+                None => {
+                    if let Some(value) = &node.value
+                        && fits(value)
+                    {
+                        return Walk::Found(value);
+                    }
+                    node.children.range(..)
+                }
+            };
+            stack.push((children, met));
         }
-        Walk::Ended
     }
 }
+
+/// Children of a node, in order.
+type Children<'a> = std::collections::btree_map::Range<'a, NameDigest, NodeId>;
 
 /// How a walk went.
 enum Walk<'a, V> {

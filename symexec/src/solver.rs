@@ -32,7 +32,6 @@ pub mod query_cache;
 pub mod query_log;
 pub mod question;
 mod race;
-mod sets;
 pub mod smtlib;
 pub mod tables;
 mod trail;

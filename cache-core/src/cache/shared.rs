@@ -12,9 +12,9 @@
 //! is asked twice only in such circles, by one thread that meets its own question again, and where the answer in flight
 //! did not come (the engine failed, or ran out of limits that are smaller than the ones that wait).
 //!
-//! Who waits for whom is known by threads. An engine that asks in threads of its own and waits for them is not seen to
-//! wait, so a circle through such threads has no end: an engine that may meet its own question again asks in the
-//! thread in which it was asked.
+//! Who waits for whom is known by threads. An engine that asks in threads of its own and waits for them says so, by
+//! [`SharedCache::here`] and [`Here::helped`]; the chain then leads from a thread to all who help it. Of threads of
+//! which nothing was said, a circle is not seen and has no end.
 //!
 //! Cost beside that of the cache: two locks of a small map per question.
 
@@ -22,7 +22,7 @@ use std::collections::hash_map::Entry;
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 use std::thread::{self, ThreadId};
 
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::question::{Answer, Asked, Question};
 use super::{Answered, Cache, CacheError, Lookup, fresh_answer};
@@ -84,23 +84,61 @@ pub struct SharedCache<A: Answer, P: Policy = S3Fifo> {
 struct Flights {
     owners: FxHashMap<Digest, ThreadId>,
     waiting: FxHashMap<ThreadId, Digest>,
+    /// The threads that each one waits for since they help it; one that does so twice is there twice.
+    helpers: FxHashMap<ThreadId, Vec<ThreadId>>,
 }
 
 impl Flights {
     /// Whether a thread that waited for a question would wait for itself.
     fn leads_back(&self, question: Digest, thread: ThreadId) -> bool {
-        let mut at = question;
-        // Nobody waits in a circle, so the chain ends.
-        while let Some(owner) = self.owners.get(&at) {
-            if *owner == thread {
+        let mut left: Vec<ThreadId> = self.owners.get(&question).copied().into_iter().collect();
+        let mut seen = FxHashSet::default();
+        while let Some(at) = left.pop() {
+            if at == thread {
                 return true;
             }
-            match self.waiting.get(owner) {
-                Some(next) => at = *next,
-                None => return false,
+            if seen.insert(at) {
+                left.extend(self.waiting.get(&at).and_then(|next| self.owners.get(next)));
+                left.extend(self.helpers.get(&at).into_iter().flatten());
             }
         }
         false
+    }
+}
+
+/// A thread that is asked for something and has it done by others; see [`SharedCache::here`].
+pub struct Here<'a, A: Answer, P: Policy> {
+    cache: &'a SharedCache<A, P>,
+    thread: ThreadId,
+}
+
+impl<A: Answer, P: Policy> Here<'_, A, P> {
+    /// Does something in a thread that the one of [`SharedCache::here`] waits for.
+    pub fn helped<R>(&self, act: impl FnOnce() -> R) -> R {
+        let helper = thread::current().id();
+        lock(&self.cache.flights).helpers.entry(self.thread).or_default().push(helper);
+        let _helping = Helping { here: self, helper };
+        act()
+    }
+}
+
+/// Ends with what is done for another thread, also where that panics.
+struct Helping<'a, A: Answer, P: Policy> {
+    here: &'a Here<'a, A, P>,
+    helper: ThreadId,
+}
+
+impl<A: Answer, P: Policy> Drop for Helping<'_, A, P> {
+    fn drop(&mut self) {
+        let mut flights = lock(&self.here.cache.flights);
+        if let Entry::Occupied(mut helpers) = flights.helpers.entry(self.here.thread) {
+            if let Some(place) = helpers.get().iter().position(|helper| *helper == self.helper) {
+                helpers.get_mut().swap_remove(place);
+            }
+            if helpers.get().is_empty() {
+                helpers.remove();
+            }
+        }
     }
 }
 
@@ -194,6 +232,44 @@ impl<A: Answer, P: Policy> SharedCache<A, P> {
             flights = self.landed.wait(flights).unwrap_or_else(PoisonError::into_inner);
             flights.waiting.remove(&thread);
         }
+    }
+
+    /// This thread, for others that ask this cache on its behalf while it waits for them.
+    ///
+    /// ```
+    /// use std::thread;
+    /// # use cache_core::cache::{Answer, Asked, Cache, CacheConfig, Cost, SharedCache};
+    /// # use cache_core::key::KeyBuilder;
+    /// # use cache_core::limits::Limits;
+    /// # #[derive(Clone, Debug, PartialEq, serde::Serialize, serde::Deserialize)]
+    /// # struct Size(usize);
+    /// # impl Answer for Size {
+    /// #     fn out_of_limits(&self) -> bool { false }
+    /// #     fn agrees_with(&self, fresh: &Self) -> bool { self == fresh }
+    /// # }
+    ///
+    /// /// `f` calls `g`, which calls `f`; each is asked for in a thread of its own.
+    /// fn size(cache: &SharedCache<Size>, function: &str, depth: usize) -> usize {
+    ///     let key = KeyBuilder::new("size", 1).content("function", function).finish();
+    ///     let other = if function == "f" { "g" } else { "f" };
+    ///     let ask = || {
+    ///         let here = cache.here();
+    ///         let callee = || here.helped(|| size(cache, other, depth + 1));
+    ///         let below = match depth {
+    ///             0 | 1 => thread::scope(|scope| scope.spawn(callee).join().unwrap_or(0)),
+    ///             _ => 0,
+    ///         };
+    ///         Ok::<_, String>(Asked { answer: Size(below + 1), cost: Cost::default() })
+    ///     };
+    ///     cache.answer(&key, &Limits::unlimited(), ask).map_or(0, |answered| answered.answer.0)
+    /// }
+    ///
+    /// let cache = SharedCache::new(Cache::new(CacheConfig::default()));
+    /// assert_eq!(size(&cache, "f", 0), 3);
+    /// ```
+    #[must_use]
+    pub fn here(&self) -> Here<'_, A, P> {
+        Here { cache: self, thread: thread::current().id() }
     }
 
     /// Does something with the cache itself, while all others wait: what has to do with its history, warnings and

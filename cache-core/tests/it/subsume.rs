@@ -1,10 +1,10 @@
-//! Laws of `cache_core::subsume`: the tree agrees with a scan over all sets.
+//! Laws of `cache_core::subsume`: the tree and the recent sets agree with a scan over all sets.
 
 use std::collections::BTreeMap;
 
 use cache_core::digest::Digest;
 use cache_core::rename::{NameDigest, Shapes};
-use cache_core::subsume::{NameSet, SetTree};
+use cache_core::subsume::{Member, MemberSet, NameSet, RecentBounds, RecentSets, SetTree};
 use proptest::prelude::*;
 
 fn name(number: u8) -> NameDigest {
@@ -20,6 +20,37 @@ enum Step {
     Insert(Vec<u8>, u32),
     Remove(Vec<u8>),
     Ask(Vec<u8>, u32),
+}
+
+/// More sets than are scanned, so that they are searched; then many that go again.
+fn many_steps() -> impl Strategy<Value = Vec<Step>> {
+    let members = || proptest::collection::vec(0_u8..12, 0..7);
+    let insert = (members(), 0_u32..4).prop_map(|(set, value)| Step::Insert(set, value));
+    let step = prop_oneof![
+        1 => (members(), 0_u32..4).prop_map(|(set, value)| Step::Insert(set, value)),
+        2 => members().prop_map(Step::Remove),
+        4 => (members(), 0_u32..4).prop_map(|(set, value)| Step::Ask(set, value)),
+    ];
+    let few = proptest::collection::vec(step, 0..40);
+    (proptest::collection::vec(insert, 100..400), few, any::<bool>()).prop_map(|(mut first, then, goes)| {
+        let gone: Vec<Step> = first
+            .iter()
+            .filter_map(|step| match step {
+                Step::Insert(set, _) => Some(Step::Remove(set.clone())),
+                Step::Remove(_) | Step::Ask(..) => None,
+            })
+            .collect();
+        first.extend(then.iter().cloned());
+        if goes {
+            // All but every tenth of the first ones, with questions among them.
+            let mut asks = then.iter().cycle();
+            for (number, step) in gone.into_iter().enumerate().filter(|(number, _)| number % 10 != 0) {
+                first.push(step);
+                first.extend(asks.next().filter(|_| number % 5 == 1).cloned());
+            }
+        }
+        first
+    })
 }
 
 fn steps() -> impl Strategy<Value = Vec<Step>> {
@@ -84,6 +115,15 @@ proptest! {
 
     #[test]
     fn the_tree_agrees_with_a_linear_scan(steps in steps()) {
+        agrees_with_a_scan(&steps, is_subset)?;
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(60))]
+
+    #[test]
+    fn a_tree_of_many_sets_agrees_with_a_linear_scan(steps in many_steps()) {
         agrees_with_a_scan(&steps, is_subset)?;
     }
 }
@@ -163,4 +203,120 @@ proptest! {
         prop_assert!(below > 0);
         prop_assert_eq!(found, distinct.len());
     }
+}
+
+/// A numbered member, as expressions are: what was made later is larger.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+struct Numbered(u32);
+
+impl Member for Numbered {}
+
+fn numbered<'a>(members: impl IntoIterator<Item = &'a u32>) -> MemberSet<Numbered> {
+    members.into_iter().map(|member| Numbered(*member)).collect()
+}
+
+fn subsets(sets: &RecentSets<Numbered, usize>, members: &[u32]) -> Vec<usize> {
+    sets.subsets(&numbered(members)).map(|(_, value)| *value).collect()
+}
+
+#[test]
+fn the_newest_fitting_set_is_found_and_the_oldest_ones_are_forgotten() {
+    let mut sets = RecentSets::new(RecentBounds::default());
+    for (value, members) in [&[1, 2][..], &[1, 2, 3], &[5], &[2, 3, 7], &[]].into_iter().enumerate() {
+        sets.insert(numbered(members), value);
+    }
+    // What is known already stays what it is.
+    sets.insert(numbered(&[3, 2, 1]), 9);
+    assert_eq!(sets.len(), 4);
+    assert_eq!(sets.superset(&numbered(&[2])), Some(&3));
+    assert_eq!(sets.superset(&numbered(&[1, 2])), Some(&1));
+    assert_eq!(sets.superset(&numbered(&[3, 5])), None);
+    assert_eq!(sets.superset(&numbered(&[])), None);
+    assert_eq!(subsets(&sets, &[1, 2, 3, 5]), [2, 1, 0]);
+    assert!(sets.has_subset(&numbered(&[5, 9])) && !sets.has_subset(&numbered(&[2, 3])));
+    sets.halve();
+    assert_eq!((sets.len(), subsets(&sets, &[1, 2, 3, 5])), (2, vec![2]));
+    assert_eq!((sets.superset(&numbered(&[1, 2])), sets.superset(&numbered(&[7]))), (None, Some(&3)));
+}
+
+#[test]
+fn bounds_on_members_and_looks_are_kept() {
+    let mut sets = RecentSets::new(RecentBounds::default().members(5));
+    for (value, members) in [&[1, 2][..], &[2, 3], &[3, 4]].into_iter().enumerate() {
+        sets.insert(numbered(members), value);
+    }
+    assert_eq!((sets.len(), subsets(&sets, &[1, 2, 3, 4])), (2, vec![2, 1]));
+
+    let mut sets = RecentSets::new(RecentBounds::default().looks(2));
+    for number in 1..=4 {
+        sets.insert(numbered(&[number, 9]), number as usize);
+    }
+    assert_eq!(subsets(&sets, &[1, 2, 3, 4, 9]), [4, 3]);
+    assert!(sets.has_subset(&numbered(&[4, 9])) && !sets.has_subset(&numbered(&[1, 9])));
+    assert_eq!(sets.superset(&numbered(&[9])), Some(&4));
+    // By its rarest member each is found.
+    assert_eq!(sets.superset(&numbered(&[1, 9])), Some(&1));
+}
+
+type Kept = Vec<(std::collections::BTreeSet<u32>, usize)>;
+
+fn recent_agrees_with_a_scan(
+    stored: &[std::collections::BTreeSet<u32>],
+    asked: &std::collections::BTreeSet<u32>,
+    kept: usize,
+    newest_first: impl Fn(&mut Kept),
+) -> Result<(), TestCaseError> {
+    let mut sets = RecentSets::new(RecentBounds::default().sets(kept));
+    let mut model = Kept::new();
+    for (value, members) in stored.iter().enumerate() {
+        sets.insert(numbered(members), value);
+        let known = model.iter().any(|(known, _)| known == members);
+        if !members.is_empty() && !known {
+            model.push((members.clone(), value));
+            let forgotten = model.len().saturating_sub(kept);
+            model.drain(..forgotten);
+        }
+    }
+    newest_first(&mut model);
+    let members = numbered(asked);
+    let above = model.iter().find(|(known, _)| known.is_superset(asked)).map(|(_, value)| value);
+    if !asked.is_empty() {
+        prop_assert_eq!(sets.superset(&members), above);
+    }
+    let below: Vec<usize> =
+        model.iter().filter(|(known, _)| known.is_subset(asked)).map(|(_, value)| *value).collect();
+    prop_assert_eq!(sets.has_subset(&members), !below.is_empty());
+    let found: Vec<usize> = sets.subsets(&members).map(|(_, value)| *value).collect();
+    prop_assert_eq!(found, below);
+    prop_assert_eq!(sets.len(), model.len());
+    prop_assert_eq!(sets.is_empty(), model.is_empty());
+    Ok(())
+}
+
+fn recent()
+-> impl Strategy<Value = (Vec<std::collections::BTreeSet<u32>>, std::collections::BTreeSet<u32>, usize)> {
+    let sets = prop::collection::vec(prop::collection::btree_set(0u32..8, 0..5), 0..40);
+    (sets, prop::collection::btree_set(0u32..8, 0..6), 0usize..40)
+}
+
+proptest! {
+    #[test]
+    fn recent_sets_agree_with_a_scan_from_the_newest_on((stored, asked, kept) in recent()) {
+        recent_agrees_with_a_scan(&stored, &asked, kept, |model| model.reverse())?;
+    }
+
+    #[test]
+    fn subsets_are_told_by_sorted_members(
+        one in prop::collection::btree_set(0u32..9, 0..6),
+        other in prop::collection::btree_set(0u32..9, 0..6),
+    ) {
+        prop_assert_eq!(numbered(&one).is_subset(&numbered(&other)), one.is_subset(&other));
+    }
+}
+
+#[test]
+fn the_law_of_recent_sets_catches_the_opposite_order() {
+    assert!(crate::planted::is_broken(1000, &recent(), |(stored, asked, kept)| {
+        recent_agrees_with_a_scan(&stored, &asked, kept, |_| {})
+    }));
 }

@@ -15,10 +15,16 @@
 use std::rc::Rc;
 use std::time::Duration;
 
-use super::sets::{Sets, sorted};
+use cache_core::subsume::{Member, MemberSet, RecentBounds, RecentSets};
+
 use super::{Counts, Decided, Query, Solver, SolverError};
 use crate::base::system::System;
 use crate::expr::{Arena, Evaluator, ExprId, Model};
+
+/// Equal expressions have one number.
+impl Member for ExprId {}
+
+type Set = MemberSet<ExprId>;
 
 /// How many solutions of subsets are tried for a question.
 const TRIES: usize = 128;
@@ -27,9 +33,9 @@ const TRIES: usize = 128;
 pub struct Counterexamples {
     inner: Box<dyn Solver>,
     /// Sets with a solution, and the solution.
-    solutions: Sets<Rc<Model>>,
+    solutions: RecentSets<ExprId, Rc<Model>>,
     /// Sets without one.
-    contradictions: Sets<()>,
+    contradictions: RecentSets<ExprId, ()>,
     /// All solutions in the order in which they were found, if all of them are tried.
     all: Option<Vec<Rc<Model>>>,
     hits: u64,
@@ -49,8 +55,8 @@ impl Counterexamples {
     pub fn new(inner: Box<dyn Solver>, try_all: bool, clock: Rc<dyn System>) -> Self {
         Self {
             inner,
-            solutions: Sets::default(),
-            contradictions: Sets::default(),
+            solutions: RecentSets::new(RecentBounds::default()),
+            contradictions: RecentSets::new(RecentBounds::default()),
             all: try_all.then(Vec::new),
             hits: 0,
             tries: 0,
@@ -61,35 +67,35 @@ impl Counterexamples {
     }
 
     /// What is stored about a set; what is asked is the last of its members.
-    fn stored(&mut self, arena: &Arena, set: &[ExprId], members: &[ExprId]) -> Option<Decided> {
+    fn stored(&mut self, arena: &Arena, set: &Set, members: &[ExprId]) -> Option<Decided> {
         if self.contradictions.has_subset(set) {
             return Some(Decided::Contradictory);
         }
         let mut tries = 0;
         // What is new comes first, since that fails first; the others only confirm.
-        let mut solves = |model: &Rc<Model>, known: &[ExprId]| {
+        let mut solves = |model: &Rc<Model>, known: &Set| {
             tries += 1;
             let mut evaluator = Evaluator::new(arena, model);
-            let is_new = |member: &&ExprId| known.binary_search(member).is_err();
+            let is_new = |member: &&ExprId| !known.contains(member);
             members.iter().rev().filter(is_new).all(|member| evaluator.holds(*member))
                 && members.iter().all(|member| evaluator.holds(*member))
         };
         // A superset's solution solves a subset; evaluating it costs little.
-        let above = self.solutions.superset(set).filter(|model| solves(model, &[]));
+        let nothing = Set::default();
+        let above = self.solutions.superset(set).filter(|model| solves(model, &nothing));
         let found = above.cloned().or_else(|| {
-            let below = self.solutions.subsets(set).into_iter().take(TRIES);
-            let mut below = below.filter_map(|number| self.solutions.at(number));
+            let mut below = self.solutions.subsets(set).take(TRIES);
             below.find(|(known, model)| solves(model, known)).map(|(_, model)| Rc::clone(model))
         });
         // The newest is the likeliest: it is of a state nearby.
         let found =
-            found.or_else(|| self.all.iter().flatten().rev().find(|model| solves(model, &[])).cloned());
+            found.or_else(|| self.all.iter().flatten().rev().find(|model| solves(model, &nothing)).cloned());
         self.tries += tries;
         found.map(|model| Decided::Solvable(Some(model)))
     }
 
     /// Stores what a set's answer is.
-    fn store(&mut self, set: Box<[ExprId]>, answer: &Decided) {
+    fn store(&mut self, set: Set, answer: &Decided) {
         match answer {
             Decided::Solvable(None) => {}
             Decided::Solvable(Some(model)) => {
@@ -106,10 +112,10 @@ impl Counterexamples {
 }
 
 /// The conditions of a query that say something, what is asked last, and as a set.
-fn members(arena: &Arena, query: &Query) -> (Vec<ExprId>, Box<[ExprId]>) {
+fn members(arena: &Arena, query: &Query) -> (Vec<ExprId>, Set) {
     let all = query.constraints.iter().chain([&query.expr]).copied();
     let members: Vec<ExprId> = all.filter(|id| !arena.is_true(*id)).collect();
-    let set = sorted(&members);
+    let set = members.iter().copied().collect();
     (members, set)
 }
 

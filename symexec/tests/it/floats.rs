@@ -119,9 +119,10 @@ proptest! {
 fn of_machine() -> Vec<Operation> {
     let mut all = Vec::new();
     for format in [FloatFormat::Single, FloatFormat::Double] {
-        for op in [FloatOp::Add, FloatOp::Sub, FloatOp::Mul, FloatOp::Div] {
+        for op in [FloatOp::Add, FloatOp::Sub, FloatOp::Mul, FloatOp::Div, FloatOp::Rem, FloatOp::CopySign] {
             all.push(Operation::Binary(op, format));
         }
+        all.push(Operation::Fused(format));
         for op in [
             FloatUnary::Neg,
             FloatUnary::Abs,
@@ -168,7 +169,12 @@ fn operand_width(operation: Operation) -> u32 {
 
 proptest! {
     #[test]
-    fn what_the_machine_computes_is_what_the_definitions_say(a in doubles(), b in doubles(), raw in any::<bool>()) {
+    fn what_the_machine_computes_is_what_the_definitions_say(
+        a in doubles(),
+        b in doubles(),
+        c in doubles(),
+        raw in any::<bool>(),
+    ) {
         let mut answered = 0;
         for operation in of_machine() {
             let width = operand_width(operation);
@@ -176,12 +182,12 @@ proptest! {
                 let narrowed = if width == 32 && !raw { u64::from((number as f32).to_bits()) } else { number.to_bits() };
                 Bits::new(width, narrowed)
             };
-            let (x, y) = (bits(a), bits(b));
-            let values = [x.to_u64().unwrap(), y.to_u64().unwrap(), 0];
+            let (x, y, z) = (bits(a), bits(b), bits(c));
+            let values = [&x, &y, &z].map(|operand| operand.to_u64().unwrap());
             if let Some(value) = operation.evaluate_natively(values) {
                 answered += 1;
-                let expected = operation.evaluate(&[&x, &y]);
-                prop_assert_eq!(Bits::new(operation.width(), value), expected, "{:?} {:?} {:?}", operation, x, y);
+                let expected = operation.evaluate(&[&x, &y, &z]);
+                prop_assert_eq!(Bits::new(operation.width(), value), expected, "{:?} {:?} {:?} {:?}", operation, x, y, z);
             }
         }
         // Conversions from integers are answered whatever the operands are.

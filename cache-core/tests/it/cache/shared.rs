@@ -64,6 +64,80 @@ fn engines_that_need_each_others_answers_do_not_wait_in_a_circle() {
 }
 
 #[test]
+fn engines_that_ask_in_threads_of_their_own_do_not_wait_in_a_circle() {
+    let (cache, both) = (shared(), Barrier::new(2));
+    std::thread::scope(|scope| {
+        for (own, other) in [(1, 2), (2, 1)] {
+            let (cache, both) = (&cache, &both);
+            scope.spawn(move || {
+                let needed = |number: u64| {
+                    let ask = || Ok::<_, String>(square(number));
+                    let needed = cache.answer(&question(number), &Limits::default(), ask).unwrap();
+                    assert_eq!(needed.answer, Verdict::Square(number * number));
+                };
+                let ask = || {
+                    both.wait();
+                    let here = cache.here();
+                    std::thread::scope(|scope| {
+                        // Its own question, the other's, and one that nobody else asks, in threads of a thread.
+                        for number in [own, other, own + 10] {
+                            let here = &here;
+                            scope.spawn(move || {
+                                here.helped(|| {
+                                    let below = cache.here();
+                                    let asks = || below.helped(|| needed(number));
+                                    std::thread::scope(|scope| drop(scope.spawn(asks).join()));
+                                });
+                            });
+                        }
+                    });
+                    Ok::<_, String>(square(own))
+                };
+                let answered = cache.answer(&question(own), &Limits::default(), ask).unwrap();
+                assert_eq!(answered.answer, Verdict::Square(own * own));
+            });
+        }
+    });
+    // Each is kept, and nothing is left in flight.
+    let known = cache.with(|cache| cache.stats().missed());
+    assert!((4..=8).contains(&known), "{known}");
+    for number in [1, 2, 11, 12] {
+        let ask = || Err::<Asked<Verdict>, _>("is known");
+        assert!(cache.answer(&question(number), &Limits::default(), ask).is_ok());
+    }
+}
+
+#[test]
+fn who_helps_waits_for_what_others_are_at_work_on() {
+    let (cache, asked, at_work) = (shared(), AtomicU64::new(0), Barrier::new(2));
+    let ask = |number: u64| {
+        asked.fetch_add(1, Ordering::Relaxed);
+        Ok::<_, String>(square(number))
+    };
+    std::thread::scope(|scope| {
+        let (cache, ask, at_work) = (&cache, &ask, &at_work);
+        scope.spawn(move || {
+            let slowly = || {
+                at_work.wait();
+                at_work.wait();
+                ask(7)
+            };
+            cache.answer(&question(7), &Limits::default(), slowly).unwrap();
+        });
+        at_work.wait();
+        let here = cache.here();
+        let helper = scope.spawn(move || {
+            here.helped(|| {
+                at_work.wait();
+                cache.answer(&question(7), &Limits::default(), || ask(7)).unwrap().answer
+            })
+        });
+        assert_eq!(helper.join().unwrap(), Verdict::Square(49));
+    });
+    assert_eq!(asked.load(Ordering::Relaxed), 1);
+}
+
+#[test]
 fn a_thread_that_meets_its_own_question_asks_it() {
     let cache = shared();
     let inner = || Ok::<_, String>(square(3));
