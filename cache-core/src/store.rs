@@ -169,11 +169,28 @@ pub trait Store: Send + Sync {
         None
     }
 
+    /// How stores in front of this one keep what it gave, where that must not pass for their own.
+    fn copies(&self) -> Option<&dyn Copies> {
+        None
+    }
+
     /// Troubles that cost no answer and so reached no caller (a faster tier that could not be filled,
     /// recency that could not be noted), each once; for warnings.
     fn take_troubles(&self) -> Vec<StoreError> {
         Vec::new()
     }
+}
+
+/// How what a store gave is kept in front of it: under ids of its own, and in a form that says whether it may be served.
+pub trait Copies {
+    /// Where the copy of what is under an id lies.
+    fn copy_id(&self, id: &Checksum) -> Checksum;
+
+    /// The copy of a payload that was given last under an id. `None` where it may pass for an answer of those in front.
+    fn copy(&self, id: &Checksum, payload: &[u8]) -> Option<Vec<u8>>;
+
+    /// The payload of a copy, if it may be served; then it counts as given.
+    fn original(&self, id: &Checksum, copy: Vec<u8>) -> Option<Vec<u8>>;
 }
 
 /// A shared store is a store: it may be a tier and have other users beside.
@@ -232,6 +249,10 @@ impl<S: Store + ?Sized> Store for Arc<S> {
 
     fn signer(&self, id: &Checksum) -> Option<String> {
         (**self).signer(id)
+    }
+
+    fn copies(&self) -> Option<&dyn Copies> {
+        (**self).copies()
     }
 
     fn take_troubles(&self) -> Vec<StoreError> {

@@ -20,6 +20,9 @@
 //!   this can matter only for what was wrong when it was signed (then its key is trusted no more), for what
 //!   ran out of limits (judged by its limits as ever), and for hints (which change no answer).
 //!
+//! What a disk keeps of a server's answers says who signed it (`copies`): a key that is trusted no more is believed
+//! there no more either. What is pulled ([`exchange::pull`]) becomes the folder's own.
+//!
 //! It cannot make a reader serve what no trusted key signed for that very question. Who holds a trusted key
 //! can: an audit over remote hits (`--audit sample=N`) asks the engine again, and names the question and the
 //! signer.
@@ -33,6 +36,7 @@
 
 pub mod exchange;
 mod batch;
+mod copies;
 mod keys;
 mod record;
 mod transport;
@@ -56,7 +60,7 @@ pub use keys::{KeyError, PublicKey, SecretKey, Trust};
 pub use redis::Redis;
 pub use transport::{Deadline, MAX_RECORD, Transport, TransportError};
 
-use super::{Counters, Found, MAX_PAYLOAD, Store, StoreError, Usage, Verified};
+use super::{Copies, Counters, Found, MAX_PAYLOAD, Store, StoreError, Usage, Verified};
 use crate::digest::Digest;
 use crate::key::Checksum;
 use crate::stats::MissReason;
@@ -442,6 +446,10 @@ impl Store for Remote {
     fn signer(&self, id: &Checksum) -> Option<String> {
         let number = *self.state().signers.get(&id.digest)?;
         self.options.trust.name(number).map(str::to_owned)
+    }
+
+    fn copies(&self) -> Option<&dyn Copies> {
+        Some(self)
     }
 
     fn take_troubles(&self) -> Vec<StoreError> {

@@ -9,7 +9,8 @@ use crate::stats::MissReason;
 /// Several stores behind the same trait, the fastest first.
 ///
 /// A request goes down until a tier answers; the tiers it passed are filled with the answer, so that it is
-/// found there next time, unless they are only read. What is put is put into all tiers. A tier that fails is
+/// found there next time, unless they are only read; where a tier wants its answers told apart from theirs
+/// ([`Store::copies`]), in its form. What is put is put into all tiers. A tier that fails is
 /// passed over: its error is returned only where no other tier answers, and otherwise kept for
 /// [`Store::take_troubles`].
 pub struct Tiered {
@@ -39,6 +40,17 @@ impl Tiered {
         self.troubles.lock().unwrap_or_else(PoisonError::into_inner).push(error);
     }
 
+    /// What a faster tier has as a copy of what the one at `depth` gave, if it may be served.
+    fn copied(&self, depth: usize, id: &Checksum) -> Option<Vec<u8>> {
+        let copies = self.tiers.get(depth)?.copies()?;
+        let kept = copies.copy_id(id);
+        self.tiers.iter().take(depth).find_map(|faster| match faster.get(&kept) {
+            Ok(Found::Hit(copy)) => copies.original(id, copy),
+            // A tier that cannot be read told so when it was asked for the answer itself.
+            Ok(Found::Missing(_)) | Err(_) => None,
+        })
+    }
+
     /// Does something to every tier, whether others fail or not; returns the first error and keeps the
     /// others as troubles.
     fn each(
@@ -63,10 +75,19 @@ impl Store for Tiered {
         let mut errors = Vec::new();
         let mut reason = MissReason::Absent;
         for (depth, tier) in self.tiers.iter().enumerate() {
+            if let Some(payload) = self.copied(depth, id) {
+                self.count(|counters| counters.hits += 1);
+                return Ok(Found::Hit(payload));
+            }
             match tier.get(id) {
                 Ok(Found::Hit(payload)) => {
+                    let copy = tier.copies().and_then(|of| Some((of.copy_id(id), of.copy(id, &payload)?)));
+                    let (id, kept) = match &copy {
+                        Some((id, copy)) => (id, copy),
+                        None => (id, &payload),
+                    };
                     for faster in self.tiers.iter().take(depth) {
-                        let filled = faster.put(id, &payload);
+                        let filled = faster.put(id, kept);
                         errors.extend(
                             filled.err().filter(|error| !matches!(error, StoreError::ReadOnly { .. })),
                         );
@@ -108,6 +129,7 @@ impl Store for Tiered {
     fn prefetch(&self, ids: &[Checksum]) {
         let mut lacking = ids.to_vec();
         for (depth, tier) in self.tiers.iter().enumerate() {
+            lacking.retain(|id| self.copied(depth, id).is_none());
             tier.prefetch(&lacking);
             if depth + 1 < self.tiers.len() {
                 lacking.retain(|id| !matches!(tier.get(id), Ok(Found::Hit(_))));
@@ -121,7 +143,9 @@ impl Store for Tiered {
     }
 
     fn remove(&self, id: &Checksum) -> Result<(), StoreError> {
-        self.each(|tier| tier.remove(id))
+        let copies = self.tiers.iter().filter_map(|tier| tier.copies()).map(|copies| copies.copy_id(id));
+        let ids: Vec<Checksum> = copies.chain([*id]).collect();
+        self.each(|tier| ids.iter().try_for_each(|id| tier.remove(id)))
     }
 
     /// The lease of the first tier that has leases.

@@ -7,7 +7,7 @@
 
 use std::collections::BTreeSet;
 
-use super::{MAX_RECORD, Remote};
+use super::{MAX_RECORD, Remote, copies};
 use crate::codec;
 use crate::key::{Checksum, KeyBuilder};
 use crate::store::{DiskStore, Found, Store, StoreError};
@@ -52,20 +52,27 @@ pub fn listing(remote: &Remote, tool: &str) -> Result<Listing, StoreError> {
     Ok(Listing { ids, signer: remote.signer(&id) })
 }
 
-/// Sends what a folder has and the remote cache lacks, or has otherwise, and lists all of it there.
+/// Sends what a folder has of its own and the remote cache lacks, or has otherwise, and lists all of it there. Copies of
+/// what others signed are not signed anew.
 ///
 /// # Errors
 /// Where the folder cannot be read. What goes wrong with the remote cache is among its troubles.
 pub fn push(disk: &DiskStore, remote: &Remote, tool: &str) -> Result<Exchanged, StoreError> {
     let mut done = Exchanged::default();
     let ids = disk.ids()?;
+    let mut own = BTreeSet::new();
     for some in ids.chunks(AT_ONCE) {
         remote.prefetch(some);
         for id in some {
             let Found::Hit(payload) = disk.get(id)? else {
+                own.insert(*id);
                 done.missing += 1;
                 continue;
             };
+            if copies::is_copy(&payload) {
+                continue;
+            }
+            own.insert(*id);
             if remote.get(id)? == Found::Hit(payload.clone()) {
                 done.present += 1;
             } else {
@@ -74,7 +81,6 @@ pub fn push(disk: &DiskStore, remote: &Remote, tool: &str) -> Result<Exchanged, 
         }
     }
     let listed: BTreeSet<Checksum> = listing(remote, tool)?.ids.into_iter().collect();
-    let own: BTreeSet<Checksum> = ids.iter().copied().collect();
     // What this machine has comes first, should there be too many.
     let all: Vec<Checksum> = own.iter().chain(listed.difference(&own)).take(MOST).copied().collect();
     remote.flush()?;
@@ -86,7 +92,8 @@ pub fn push(disk: &DiskStore, remote: &Remote, tool: &str) -> Result<Exchanged, 
     Ok(done)
 }
 
-/// Fetches what a remote cache lists and a store lacks, side by side.
+/// Fetches what a remote cache lists and a store lacks, side by side. From then on these are the store's own answers,
+/// whoever is trusted later.
 ///
 /// # Errors
 /// Where the store cannot be written. What goes wrong with the remote cache is among its troubles.

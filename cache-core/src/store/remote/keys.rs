@@ -210,6 +210,16 @@ impl Trust {
         self.signers.get(number).map(|(name, _)| name.as_str())
     }
 
+    /// The n-th key.
+    pub(super) fn key(&self, number: usize) -> Option<&PublicKey> {
+        self.signers.get(number).map(|(_, key)| key)
+    }
+
+    /// Which key is meant.
+    pub(super) fn position(&self, is_meant: impl Fn(&PublicKey) -> bool) -> Option<usize> {
+        self.signers.iter().position(|(_, key)| is_meant(key))
+    }
+
     /// Which of the keys that a record may be signed by signed it.
     pub(super) fn signer(&self, hint: [u8; 8], message: &[u8], signature: &[u8; 64]) -> Option<usize> {
         let signed =

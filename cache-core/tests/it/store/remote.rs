@@ -68,11 +68,40 @@ fn what_one_machine_puts_another_finds_and_keeps_on_its_disk() {
     assert_eq!(store.signer(&id("a")).as_deref(), Some("builder 1"));
     assert_eq!(store.get(&id("c")).unwrap(), missing(MissReason::Absent));
     assert_eq!(server.gets(), 2);
-    // The next time, and without the server, the disk has it.
-    assert_eq!(store.get(&id("a")).unwrap(), hit("a"));
-    assert_eq!(disk.get(&id("a")).unwrap(), hit("a"));
+    // The next time, and without the server, the disk has it, and knows whose it is.
+    let reopened = |trusted: &[u8]| {
+        let tiers: Vec<Box<dyn Store>> =
+            vec![Box::new(Arc::clone(&disk)), Box::new(reader(&server.url(), trusted))];
+        Tiered::new(tiers)
+    };
+    let next = reopened(&[2, 1]);
+    assert_eq!(next.get(&id("a")).unwrap(), hit("a"));
+    assert_eq!(next.signer(&id("a")).as_deref(), Some("builder 1"));
+    assert_eq!(disk.get(&id("a")).unwrap(), missing(MissReason::Absent), "it is not its own");
     assert_eq!(server.gets(), 0);
-    assert!(store.take_troubles().is_empty());
+    assert!(store.take_troubles().is_empty() && next.take_troubles().is_empty());
+    next.prefetch(&[id("a"), id("b")]);
+    assert_eq!(server.gets(), 1);
+    // What is removed is removed there too.
+    next.remove(&id("a")).unwrap();
+    assert_eq!(next.get(&id("a")).unwrap(), missing(MissReason::Absent));
+    assert_eq!(reopened(&[1]).get(&id("a")).unwrap(), hit("a"));
+    assert_eq!(server.gets(), 1);
+}
+
+#[test]
+fn what_others_signed_is_not_pushed_as_ones_own() {
+    let (server, folder) = (Server::start(), fresh_folder());
+    put(&writer(&server.url(), 1), &["theirs"]);
+    let disk = Arc::new(open(&folder));
+    let store = Tiered::new(vec![Box::new(Arc::clone(&disk)), Box::new(reader(&server.url(), &[1]))]);
+    assert_eq!(store.get(&id("theirs")).unwrap(), hit("theirs"));
+    put(&disk, &["own"]);
+    let pushed = exchange::push(&disk, &writer(&server.url(), 2), "ivl").unwrap();
+    assert_eq!(pushed, Exchanged { carried: 1, ..Exchanged::default() });
+    let listed = exchange::listing(&reader(&server.url(), &[2]), "ivl").unwrap();
+    assert_eq!(listed.ids, [id("own")]);
+    assert_eq!(reader(&server.url(), &[2]).get(&id("theirs")).unwrap(), missing(MissReason::Untrusted));
 }
 
 #[test]

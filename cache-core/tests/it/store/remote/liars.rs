@@ -197,6 +197,45 @@ fn an_older_answer_that_was_wrong_is_not_served_once_its_key_is_not_trusted() {
 }
 
 #[test]
+fn what_a_disk_kept_is_not_served_once_its_key_is_not_trusted() {
+    let (server, folder) = (Server::start(), fresh_folder());
+    for (number, word) in [(1, "wrong"), (2, "right")] {
+        writer(&server.url(), number).put(&id("a"), word.as_bytes()).unwrap();
+        if number == 1 {
+            let disk = Box::new(open(&folder));
+            let store = Tiered::new(vec![disk, Box::new(reader(&server.url(), &[1]))]);
+            assert_eq!(store.get(&id("a")).unwrap(), hit("wrong"));
+        }
+    }
+    let asked = |trusted: &[u8]| {
+        let disk = Box::new(open(&folder));
+        Tiered::new(vec![disk, Box::new(reader(&server.url(), trusted))]).get(&id("a")).unwrap()
+    };
+    // Who trusts the first one still gets what it signed, without asking; who does not asks, and keeps the other.
+    assert_eq!(asked(&[1]), hit("wrong"));
+    assert_eq!(asked(&[2]), hit("right"));
+    server.lies(Lie::Status(500));
+    assert_eq!(asked(&[2]), hit("right"));
+    assert_eq!(asked(&[3]), missing(MissReason::Unreachable));
+    // And without a server that is trusted there is nothing of the kind.
+    assert_eq!(open(&folder).get(&id("a")).unwrap(), missing(MissReason::Absent));
+}
+
+#[cfg(feature = "plant")]
+#[test]
+fn a_disk_that_believes_everybody_is_noticed() {
+    let (server, folder) = (Server::start(), fresh_folder());
+    writer(&server.url(), 1).put(&id("a"), b"wrong").unwrap();
+    let tiers = |remote| Tiered::new(vec![Box::new(open(&folder)), Box::new(remote)]);
+    assert_eq!(tiers(reader(&server.url(), &[1])).get(&id("a")).unwrap(), hit("wrong"));
+    server.lies(Lie::Status(500));
+    let options = patient().trust(trusting(&[2])).fault(cache_core::plant::Fault::TrustRecords);
+    let believing = Remote::new(Box::new(Http::new(&server.url(), None)), options);
+    assert_eq!(tiers(believing).get(&id("a")).unwrap(), hit("wrong"));
+    assert_eq!(tiers(reader(&server.url(), &[2])).get(&id("a")).unwrap(), missing(MissReason::Unreachable));
+}
+
+#[test]
 fn an_audit_of_a_remote_hit_names_question_and_signer() {
     let server = Server::start();
     // The builder's engine gives up at once, and says that it did not.
