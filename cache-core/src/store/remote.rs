@@ -366,7 +366,7 @@ impl Store for Remote {
 
     /// While it is asked at all.
     fn is_far(&self) -> bool {
-        self.is_reachable()
+        self.transport.is_far() && self.is_reachable()
     }
 
     fn prefetch(&self, ids: &[Checksum]) {

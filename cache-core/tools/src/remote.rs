@@ -3,6 +3,7 @@
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
+use cache_core::store::Store;
 use cache_core::store::remote::{
     Http, KeyError, Redis, Remote, RemoteOptions, SecretKey, Transport, Trust, without_password,
 };
@@ -120,6 +121,28 @@ impl Settings {
             options = options.patience(patience);
         }
         Ok(Some(Remote::new(transport, options)))
+    }
+
+    /// [`Settings::open`] behind a store, which learns who is trusted if it may. Where no server is named, what it has of
+    /// those is served whom the last run trusted that named one.
+    ///
+    /// # Errors
+    /// As [`Settings::open`].
+    pub fn open_behind(
+        &self,
+        front: Option<&dyn Store>,
+        variable: &dyn Fn(&str) -> Option<String>,
+    ) -> Result<Option<Remote>, SettingsError> {
+        let remote = self.open(variable)?;
+        // What cannot be written or read tells so where answers are.
+        Ok(match (remote, front) {
+            (Some(remote), Some(front)) => {
+                let _ = remote.remember(front);
+                Some(remote)
+            }
+            (None, Some(front)) => Remote::remembered(front).ok().flatten(),
+            (remote, None) => remote,
+        })
     }
 
     /// The key that signs: of the file that the command line names, or else of the environment.

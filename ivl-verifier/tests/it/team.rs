@@ -153,6 +153,10 @@ fn what_one_machine_proved_others_are_told_if_they_trust_it() {
     assert_eq!((sorted(&second), queries, error.as_str()), (sorted(&first), 0, ""));
     // It is on the disk now.
     assert_eq!(other.verify(&[], &[]).1, 0);
+    // And is believed no longer than who signed it.
+    let (unknown, _) = other.keygen();
+    let (again, queries, _) = other.verify(&[], &[&remote[..], &["--remote-trust", &unknown]].concat());
+    assert!(sorted(&again) == sorted(&first) && queries > 0);
 
     // The environment says the same; who trusts somebody else asks the solver, and is told why.
     let (unknown, _) = stranger.keygen();

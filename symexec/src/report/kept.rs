@@ -42,7 +42,8 @@ pub(super) fn open(
             Err(error) => output.warn(&format!("the query cache is not kept: {error}")),
         }
     }
-    match options.remote.open(&|name| system.environment(name)) {
+    let disk = tiers.first().map(|disk| &**disk);
+    match options.remote.open_behind(disk, &|name| system.environment(name)) {
         Ok(Some(remote)) => tiers.push(Box::new(remote)),
         Ok(None) => {}
         Err(error) => output.warn(&format!("the remote cache is not used: {error}")),

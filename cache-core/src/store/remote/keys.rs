@@ -233,6 +233,17 @@ impl Trust {
     }
 }
 
+/// As [`Trust::add_all`] reads it: `NAME=KEY`, a line each.
+impl fmt::Display for Trust {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        for (name, key) in &self.signers {
+            let name: String = name.chars().filter(|c| !matches!(c, ',' | '\n' | '\r' | '#' | '=')).collect();
+            writeln!(f, "{name}={key}")?;
+        }
+        Ok(())
+    }
+}
+
 pub(super) fn hex(bytes: &[u8]) -> String {
     const DIGITS: &[u8; 16] = b"0123456789abcdef";
     let digit = |value: u8| char::from(DIGITS[usize::from(value)]);

@@ -53,4 +53,9 @@ pub trait Transport: Send + Sync {
     /// # Errors
     /// The first failure, after which nothing new is sent.
     fn put(&self, records: &[(String, Vec<u8>)], deadline: Deadline) -> Result<(), TransportError>;
+
+    /// Whether asking takes time.
+    fn is_far(&self) -> bool {
+        true
+    }
 }

@@ -14,7 +14,7 @@ use ivl_verifier::base::source::{FileId, Sources};
 use ivl_verifier::base::system::System;
 use ivl_verifier::service::Options;
 use reprise_tools::location::{CACHE_DIR, Environment, HOME, XDG_CACHE_HOME, cache_folder};
-use reprise_tools::remote::Settings;
+use reprise_tools::remote::{Settings, SettingsError};
 
 use crate::arguments::Cache;
 
@@ -124,10 +124,10 @@ pub(crate) fn store(
         Ok(disk) => tiers.push(Box::new(disk)),
         Err(message) => warnings.push(message),
     }
-    match self::remote(system, remote) {
+    match remote.open_behind(tiers.first().map(|disk| &**disk), &|name| system.variable(name)) {
         Ok(Some(remote)) => tiers.push(Box::new(remote)),
         Ok(None) => {}
-        Err(message) => warnings.push(message),
+        Err(error) => warnings.push(unused(&error)),
     }
     let store: Option<Arc<dyn Store>> = match tiers.len() {
         0 => None,
@@ -140,7 +140,11 @@ pub(crate) fn store(
 /// The remote cache, if one is asked for, or why it cannot be used.
 pub(crate) fn remote(system: &dyn System, settings: &Settings) -> Result<Option<Remote>, String> {
     let opened = settings.open(&|name| system.variable(name));
-    opened.map_err(|error| format!("the remote cache is not used: {error}"))
+    opened.map_err(|error| unused(&error))
+}
+
+fn unused(error: &SettingsError) -> String {
+    format!("the remote cache is not used: {error}")
 }
 
 /// The store on disk, or why it cannot be used.

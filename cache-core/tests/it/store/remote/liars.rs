@@ -217,8 +217,39 @@ fn what_a_disk_kept_is_not_served_once_its_key_is_not_trusted() {
     server.lies(Lie::Status(500));
     assert_eq!(asked(&[2]), hit("right"));
     assert_eq!(asked(&[3]), missing(MissReason::Unreachable));
-    // And without a server that is trusted there is nothing of the kind.
+    // And what knows of no server has nothing of the kind.
     assert_eq!(open(&folder).get(&id("a")).unwrap(), missing(MissReason::Absent));
+}
+
+#[test]
+fn runs_that_name_no_server_believe_whom_the_last_one_believed_that_did() {
+    let (server, folder) = (Server::start(), fresh_folder());
+    put(&writer(&server.url(), 1), &["a"]);
+    let asked = |remote: Option<Remote>| {
+        let mut tiers: Vec<Box<dyn Store>> = vec![Box::new(open(&folder))];
+        tiers.extend(remote.map(|remote| Box::new(remote) as Box<dyn Store>));
+        let store = Tiered::new(tiers);
+        assert!(!store.is_far());
+        store.get(&id("a")).unwrap()
+    };
+    let remembered = || Remote::remembered(&open(&folder)).unwrap();
+    assert!(remembered().is_none());
+    let run = |trusted: &[u8]| {
+        let (disk, remote) = (open(&folder), reader(&server.url(), trusted));
+        remote.remember(&disk).unwrap();
+        Tiered::new(vec![Box::new(disk), Box::new(remote)]).get(&id("a")).unwrap()
+    };
+    assert_eq!(run(&[1, 2]), hit("a"));
+    assert_eq!(asked(remembered()), hit("a"));
+    assert_eq!(asked(None), missing(MissReason::Absent));
+    // It goes with the trust, and comes with it.
+    assert_eq!(run(&[2]), missing(MissReason::Untrusted));
+    assert_eq!(asked(remembered()), missing(MissReason::Absent));
+    assert_eq!(run(&[1]), hit("a"));
+    assert_eq!(asked(remembered()), hit("a"));
+    // Nobody else says whom a folder trusts.
+    let pushed = exchange::push(&open(&folder), &writer(&server.url(), 2), "ivl").unwrap();
+    assert_eq!(pushed, Exchanged::default());
 }
 
 #[cfg(feature = "plant")]
