@@ -127,6 +127,27 @@ fn clause_parts(m: &mut Machine, clause: Cell) -> Result<(Atom, Cell, Cell), Thr
     Ok((module, head, body))
 }
 
+/// The clause that a rule `Head, Guard => Body` stands for; `None` if the term is no rule.
+fn as_matching_rule(m: &mut Machine, clause: Cell) -> Result<Option<Cell>, Throw> {
+    let (module, rule) = m.strip_module(atom::USER, clause);
+    if m.store.functor(rule) != Some((atom::IMPLIES, 2)) || !m.has_rules() {
+        return Ok(None);
+    }
+    let head = m.store.argument(rule, 0);
+    if head.tag() == Tag::Ref {
+        return m.instantiation_error();
+    }
+    let name = m.atoms.intern("$matching_rule");
+    let result = m.store.variable();
+    let goal = m.store.compound(name, &[rule, result]);
+    let goal = m.qualified(atom::SYSTEM, goal);
+    if !m.run_inside(goal)? {
+        return m.type_error(atom::CALLABLE, head);
+    }
+    let clause = m.store.deref(result);
+    Ok(Some(m.qualified(module, clause)))
+}
+
 /// `assertz(Clause, Reference)` and its like.
 fn add_referred(m: &mut Machine, front: bool) -> Outcome {
     let free = m.argument(1);
@@ -163,9 +184,17 @@ fn add_clause(m: &mut Machine, front: bool) -> Result<ClauseId, Throw> {
     if !m.store.is_acyclic(clause) {
         return m.representation_error("cyclic_term");
     }
-    let (module, head, body) = clause_parts(m, clause)?;
+    let rule = as_matching_rule(m, clause)?;
+    let (module, head, body) = clause_parts(m, rule.unwrap_or(clause))?;
     let Some((name, arity)) = m.store.functor(head) else { return m.type_error(atom::CALLABLE, head) };
     let id = modifiable(m, module, name, arity, "modify")?;
+    if m.predicate_at(id).rules != rule.is_some() {
+        if m.count_clauses(id) > 0 {
+            let culprit = m.indicator(name, arity);
+            return m.permission_error("assert", "procedure", culprit);
+        }
+        m.predicate_mut(id).rules = rule.is_some();
+    }
     let clause = m.store.compound(atom::NECK, &[head, body]);
     m.add_clause(id, clause, front)
 }

@@ -62,6 +62,11 @@ pub(super) fn clause_text(m: &Machine, clause: Cell) -> String {
     {
         text.push_str(&write(head, 1199));
         tasks.extend([Task::Body(body, 4, 1199), Task::Line(4), Task::Text(" -->")]);
+    } else if let Some([head, body]) =
+        m.store.match_structure::<2>(clause, atom::IMPLIES).filter(|_| finite && m.has_rules())
+    {
+        text.push_str(&write(head, 1199));
+        tasks.extend([Task::Body(body, 4, 1199), Task::Line(4), Task::Text(" =>")]);
     } else if let Some([body]) = m.store.match_structure::<1>(clause, atom::NECK).filter(|_| finite) {
         text.push_str(":- ");
         tasks.push(Task::Body(body, 3, 1199));

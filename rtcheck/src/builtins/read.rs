@@ -17,8 +17,14 @@ pub(super) fn define(machine: &mut Machine) {
     machine.define_builtin("read_term_from_atom", 3, |m| {
         let options = read_options(m, 2)?;
         let text = text_argument(m, 0)?;
-        let read = read_text_as(m, &text, options.flags)?;
-        finish(m, 1, &options, &read, StreamPosition::default())
+        let (read, spans) = read_text_as(m, &text, options.flags)?;
+        let at = |byte: usize| {
+            let mut position = StreamPosition::default();
+            position.pass(text.get(..byte).unwrap_or_default());
+            position
+        };
+        let comments = comments(&text, &spans, at);
+        finish(m, 1, &options, &read, StreamPosition::default(), &comments)
     });
     machine.define_builtin("term_to_atom", 2, |m| {
         let term = m.argument(0);
@@ -152,6 +158,9 @@ fn read_stream(m: &mut Machine, id: StreamId, result: usize, options: &ReadOptio
         if options.subterm_positions.is_some() {
             parser.locate(&mut m.atoms, clause.position(clause.at).characters);
         }
+        if options.comments.is_some() {
+            parser.note_comments();
+        }
         let operators = options.operators.as_ref().unwrap_or(&m.operators);
         let read = parser.read(&mut m.store, &mut m.atoms, operators);
         let place = match &read {
@@ -161,54 +170,74 @@ fn read_stream(m: &mut Machine, id: StreamId, result: usize, options: &ReadOptio
         };
         let passed = parser.position();
         let position = clause.position(place);
+        let comments = comments(clause.text(), parser.comments(), |byte| clause.position(byte));
         let at_end = matches!(read, Ok(None));
         if let Some(stream) = m.streams.get_mut(id) {
             stream.give_back(clause, passed, at_end);
         }
         match read {
-            Ok(Some(read)) => return finish(m, result, options, &read, position),
+            Ok(Some(read)) => return finish(m, result, options, &read, position, &comments),
             Ok(None) => {
-                let term = Cell::atom(atom::END_OF_FILE);
-                let read = ReadTerm { term, span: Span::default(), layout: None, variables: Vec::new() };
-                return finish(m, result, options, &read, position);
+                return finish(m, result, options, &end_of_file(), position, &comments);
             }
             Err(_) if options.on_error == OnSyntaxError::Fail => return Ok(false),
-            Err(_) if options.on_error == OnSyntaxError::Next => {}
             Err(error) => {
                 let stream = stream_term(m, id);
                 let place = [position.line(), position.column, position.characters].map(Cell::count);
                 let context = [stream, place[0], place[1], place[2]];
                 let name = m.atoms.intern("stream");
                 let context = m.store.compound(name, &context);
-                return syntax_error(m, &error, context);
+                let error = syntax_error(m, &error, context);
+                if options.on_error == OnSyntaxError::Error {
+                    return m.throw_term(error);
+                }
+                tell(m, error)?;
             }
         }
     }
 }
 
-/// Throws `error(syntax_error(Message), Context)`.
-fn syntax_error<T>(m: &mut Machine, error: &SyntaxError, context: Cell) -> Result<T, Throw> {
+/// The comments of a text, each with its place in the stream.
+fn comments(
+    text: &str,
+    spans: &[Span],
+    position: impl Fn(usize) -> StreamPosition,
+) -> Vec<(StreamPosition, String)> {
+    let of =
+        |span: &Span| (position(span.start), text.get(span.start..span.end).unwrap_or_default().to_owned());
+    spans.iter().map(of).collect()
+}
+
+/// Tells an error as a message.
+fn tell(m: &mut Machine, error: Cell) -> Result<(), Throw> {
+    let name = m.atoms.intern("print_message");
+    let goal = m.store.compound(name, &[Cell::atom(atom::ERROR), error]);
+    let goal = m.qualified(atom::SYSTEM, goal);
+    m.run_inside(goal).map(drop)
+}
+
+/// The term `error(syntax_error(Message), Context)`.
+fn syntax_error(m: &mut Machine, error: &SyntaxError, context: Cell) -> Cell {
     let message = Cell::atom(m.atoms.intern(&error.message));
     let formal = m.store.compound(atom::SYNTAX_ERROR, &[message]);
-    let ball = m.store.compound(atom::ERROR, &[formal, context]);
-    m.throw_term(ball)
+    m.store.compound(atom::ERROR, &[formal, context])
 }
 
 /// The one term in a text, whose full stop may be missing. Throws a syntax error with the text and the place in it.
 pub(super) fn read_text(m: &mut Machine, text: &str) -> Result<ReadTerm, Throw> {
-    read_text_as(m, text, m.flags)
+    read_text_as(m, text, m.flags).map(|(read, _)| read)
 }
 
-/// The same, under flags of its own.
-fn read_text_as(m: &mut Machine, text: &str, flags: Flags) -> Result<ReadTerm, Throw> {
+/// The same, under flags of its own, and where the text's comments are.
+fn read_text_as(m: &mut Machine, text: &str, flags: Flags) -> Result<(ReadTerm, Vec<Span>), Throw> {
     if text.trim().is_empty() {
-        let term = Cell::atom(atom::END_OF_FILE);
-        return Ok(ReadTerm { term, span: Span::default(), layout: None, variables: Vec::new() });
+        return Ok((end_of_file(), Vec::new()));
     }
     // A point right behind a symbol would be part of it, and a comment would swallow it.
     let closed = format!("{text}\n.");
     let mut parser = Parser::new(&closed, 0, flags);
     parser.convert(m.conversions());
+    parser.note_comments();
     let mut read = parser.read(&mut m.store, &mut m.atoms, &m.operators);
     if read.is_ok() && parser.position() < closed.len() {
         // The text has a full stop of its own: only the added one may follow, or else what follows is not read.
@@ -221,18 +250,21 @@ fn read_text_as(m: &mut Machine, text: &str, flags: Flags) -> Result<ReadTerm, T
         }
     }
     match read {
-        Ok(Some(read)) => Ok(read),
-        Ok(None) => {
-            let term = Cell::atom(atom::END_OF_FILE);
-            Ok(ReadTerm { term, span: Span::default(), layout: None, variables: Vec::new() })
-        }
+        Ok(read) => Ok((read.unwrap_or_else(end_of_file), parser.comments().to_vec())),
         Err(error) => {
             let place = text.get(..error.span.start).unwrap_or(text).chars().count();
             let (name, text) = (m.atoms.intern("string"), Cell::atom(m.atoms.intern(text)));
             let context = m.store.compound(name, &[text, Cell::count(place)]);
-            syntax_error(m, &error, context)
+            let error = syntax_error(m, &error, context);
+            m.throw_term(error)
         }
     }
+}
+
+/// What is read where a text ends.
+fn end_of_file() -> ReadTerm {
+    let term = Cell::atom(atom::END_OF_FILE);
+    ReadTerm { term, span: Span::default(), layout: None, variables: Vec::new() }
 }
 
 /// The list `['X'=V,...]` of the named variables with an acceptable number of occurrences.
@@ -254,6 +286,7 @@ fn finish(
     options: &ReadOptions,
     read: &ReadTerm,
     position: StreamPosition,
+    comments: &[(StreamPosition, String)],
 ) -> Outcome {
     let mut pairs = Vec::new();
     if let Some(wanted) = options.variables {
@@ -273,7 +306,13 @@ fn finish(
         pairs.push((wanted, layout));
     }
     if let Some(wanted) = options.comments {
-        pairs.push((wanted, Cell::atom(atom::NIL)));
+        let mut found = Vec::with_capacity(comments.len());
+        for (position, text) in comments {
+            let text = Cell::string(m.atoms.intern(text));
+            let position = position_term(m, *position);
+            found.push(m.store.compound(atom::MINUS, &[position, text]));
+        }
+        pairs.push((wanted, m.store.list(&found, Cell::atom(atom::NIL))));
     }
     if !m.unify_argument(result, read.term) {
         return Ok(false);

@@ -104,10 +104,15 @@ fn text_as(m: &mut Machine, i: usize, expected: &str) -> Result<String, Throw> {
                 Err(_) => return m.type_error_named(expected, cell),
             };
             let mut text = String::with_capacity(elements.len());
+            // The first element says what the others should be.
+            let characters = elements.first().is_some_and(|first| {
+                first.tag() == Tag::Atm && m.atoms.text(first.as_atom()).chars().nth(1).is_none()
+            });
             for element in elements {
                 match element_character(m, element) {
                     Some(character) => text.push(character),
                     None if element.tag() == Tag::Ref => return m.instantiation_error(),
+                    None if characters => return m.type_error(atom::CHARACTER, element),
                     None => return m.type_error(atom::CHARACTER_CODE, element),
                 }
             }

@@ -359,6 +359,10 @@ fn univ(m: &mut Machine) -> Outcome {
         Err(tail) if tail.tag() == Tag::Ref => return m.instantiation_error(),
         Err(_) => {
             let list = m.argument(1);
+            // Without a name nothing can be said of the rest.
+            if list.tag() == Tag::Lis && m.store.argument(list, 0).tag() == Tag::Ref {
+                return m.instantiation_error();
+            }
             return m.type_error(atom::LIST, list);
         }
     };

@@ -249,6 +249,11 @@ impl Machine {
         next.map(|next| packed(next, index))
     }
 
+    /// Whether a clause `Head => Body` is a rule. Programs that give `=>` a priority of their own mean a term.
+    pub(crate) fn has_rules(&self) -> bool {
+        self.operators.infix(atom::IMPLIES).is_some_and(|definition| definition.priority == 1200)
+    }
+
     /// How many clauses a dynamic predicate has.
     pub(crate) fn count_clauses(&self, id: PredicateId) -> usize {
         self.predicate_at(id).keys.count
@@ -267,6 +272,7 @@ impl Machine {
             self.erase_clause(clause);
         }
         let entry = self.add_code(&[super::Instruction::Undefined(id)]);
+        self.predicate_mut(id).rules = false;
         self.define(id, Kind::Undefined, entry);
         true
     }
@@ -276,28 +282,49 @@ impl Machine {
         let arity = self.predicate_at(id).arity;
         let wanted = self.wanted_by_registers(arity);
         let generation = self.generation;
-        let Some((first, index)) = self.first_visible(id, &wanted) else { return Ok(fixed::FAIL) };
+        let rules = self.predicate_at(id).rules;
+        let Some((first, index)) = self.first_visible(id, &wanted) else {
+            return if rules { self.no_rule_matches(id) } else { Ok(fixed::FAIL) };
+        };
         let next = self.next_visible(first, index, generation, &wanted);
-        if let Some(next) = next {
+        if let Some(next) = next.map(|next| packed(next, index)).or(rules.then(|| behind(first))) {
             // Behind the arguments the choicepoint keeps the next clause and the call's generation.
-            self.x[arity] = Cell::int(packed(next, index));
+            self.x[arity] = Cell::int(next);
             self.x[arity + 1] = search_cell(generation);
             self.push_choice(arity + 2, fixed::DYNAMIC_NEXT);
         }
         Ok(self.clause(first).code)
     }
 
+    /// None of the rules of a predicate, whose arguments are in their registers, is that of this call.
+    fn no_rule_matches<T>(&mut self, id: PredicateId) -> Result<T, Throw> {
+        let predicate = self.predicate_at(id);
+        let (module, name, arity) = (predicate.module, predicate.name, predicate.arity);
+        let arguments = self.x[..arity].to_vec();
+        let goal = if arity == 0 { Cell::atom(name) } else { self.store.compound(name, &arguments) };
+        let goal = if module == atom::USER { goal } else { self.qualified(module, goal) };
+        self.existence_error("matching_rule", goal)
+    }
+
     /// Continues a call of a dynamic predicate; its registers were just restored.
-    pub(super) fn next_clause(&mut self) -> Address {
-        let Some(choice) = self.choices.last() else { return fixed::FAIL };
+    pub(super) fn next_clause(&mut self) -> Result<Address, Throw> {
+        let Some(choice) = self.choices.last() else { return Ok(fixed::FAIL) };
         let arguments = choice.arguments;
         let arity = self.choice_arguments.len() - arguments - 2;
-        let (current, index) = unpacked(self.x[arity].int_value());
+        let found = self.x[arity].int_value();
+        if found < 0 {
+            let last = ClauseId(behind_which(found));
+            self.pop_choice();
+            return self.no_rule_matches(self.clause(last).predicate);
+        }
+        let (current, index) = unpacked(found);
         let generation = generation_of(self.x[arity + 1]);
         let wanted = self.wanted_by_registers(arity);
-        match self.next_visible(current, index, generation, &wanted) {
+        let next = self.next_visible(current, index, generation, &wanted);
+        let rules = self.predicate_at(self.clause(current).predicate).rules;
+        match next.map(|next| packed(next, index)).or(rules.then(|| behind(current))) {
             Some(next) => {
-                self.choice_arguments[arguments + arity] = Cell::int(packed(next, index));
+                self.choice_arguments[arguments + arity] = Cell::int(next);
                 self.cut_barrier = self.choices.len() - 1;
             }
             None => {
@@ -305,8 +332,18 @@ impl Machine {
                 self.cut_barrier = self.choices.len();
             }
         }
-        self.clause(current).code
+        Ok(self.clause(current).code)
     }
+}
+
+/// What stands for the end of a search for rules, behind the last one: whoever comes there matched none.
+fn behind(ClauseId(last): ClauseId) -> i64 {
+    -1 - i64::from(last)
+}
+
+/// The same the other way round.
+fn behind_which(end: i64) -> u32 {
+    (-1 - end) as u32
 }
 
 /// When the oldest of the searches began that are kept in choicepoints.

@@ -112,6 +112,8 @@ pub struct Predicate {
     pub place: Option<Place>,
     /// The first and the last clause of a dynamic predicate.
     pub(crate) clauses: Option<(ClauseId, ClauseId)>,
+    /// Whether these are rules with `=>`, one of which must match.
+    pub(crate) rules: bool,
     /// Those clauses by their first arguments.
     pub(super) keys: Keys,
     /// Those that follow this one.
@@ -246,6 +248,7 @@ impl Machine {
             discontiguous: false,
             place: None,
             clauses: None,
+            rules: false,
             keys: Keys::default(),
             followers: Vec::new(),
         });
@@ -570,13 +573,22 @@ impl Machine {
         }
     }
 
-    /// `Module:Term`, or the term itself if it says its module.
+    /// `Module:Term`, or the term itself if it says its module; of several modules the innermost one counts.
     pub(crate) fn qualified(&mut self, module: Atom, term: Cell) -> Cell {
-        let term = self.store.deref(term);
-        if let Some([known, _]) = self.store.match_structure::<2>(term, atom::COLON)
+        let mut term = self.store.deref(term);
+        let mut left = self.store.len();
+        while let Some([known, inner]) = self.store.match_structure::<2>(term, atom::COLON)
             && known.tag() == Tag::Atm
         {
-            return term;
+            let is_qualified = self
+                .store
+                .match_structure::<2>(inner, atom::COLON)
+                .is_some_and(|[module, _]| module.tag() == Tag::Atm);
+            if !is_qualified || left == 0 {
+                return term;
+            }
+            term = inner;
+            left -= 1;
         }
         self.store.compound(atom::COLON, &[Cell::atom(module), term])
     }

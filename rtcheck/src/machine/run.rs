@@ -718,7 +718,7 @@ impl Machine {
                         }
                     }
                     I::Dynamic(predicate) => goto!(attempt!(here, self.first_clause(predicate))),
-                    I::DynamicNext => goto!(self.next_clause()),
+                    I::DynamicNext => goto!(attempt!(here, self.next_clause())),
                     I::Undefined(predicate) => goto!(attempt!(here, self.undefined(predicate))),
                     I::MoveExecute(from, to, predicate) => {
                         x!(to) = x!(from);

@@ -86,6 +86,8 @@ pub struct Lexer<'a> {
     /// Of the first quoted text over several lines since [`Lexer::forget_doubt`] one of whose lines ends with a point:
     /// what is wrong if its closing quote is missing, and where the next line begins.
     doubt: Option<Doubt>,
+    /// Where the comments lie that were passed, if that is asked for.
+    comments: Option<Vec<Span>>,
 }
 
 #[derive(Clone, Debug)]
@@ -110,7 +112,18 @@ impl<'a> Lexer<'a> {
             conversions: None,
             strict: false,
             doubt: None,
+            comments: None,
         }
+    }
+
+    /// Notes where comments lie from now on.
+    pub(super) fn note_comments(&mut self) {
+        self.comments = Some(Vec::new());
+    }
+
+    /// Where the comments lie that were noted.
+    pub(super) fn comments(&self) -> &[Span] {
+        self.comments.as_deref().unwrap_or_default()
     }
 
     /// The whole text.
@@ -250,6 +263,13 @@ impl<'a> Lexer<'a> {
         Err(SyntaxError { message: message.into(), span: Span::new(start, self.position) })
     }
 
+    fn note_comment(&mut self, start: usize) {
+        let span = Span::new(start, self.position);
+        if let Some(comments) = &mut self.comments {
+            comments.push(span);
+        }
+    }
+
     /// Skips blanks and comments.
     fn skip_layout(&mut self) -> Result<(), SyntaxError> {
         loop {
@@ -262,11 +282,17 @@ impl<'a> Lexer<'a> {
                     self.bump();
                 }
                 Some('%') => {
+                    let start = self.position;
                     self.as_written(|lexer| lexer.take_while(|character| character != '\n'));
+                    self.note_comment(start);
                 }
                 Some('/') if self.peek_second() == Some('*') => {
                     match self.text[self.position + 2..].find("*/") {
-                        Some(length) => self.position += length + 4,
+                        Some(length) => {
+                            let start = self.position;
+                            self.position += length + 4;
+                            self.note_comment(start);
+                        }
                         None => {
                             let span = Span::new(self.position, self.position + 2);
                             self.start = self.position;

@@ -203,7 +203,9 @@ const CONSTRAINTS: &[&str] =
     &["#=", "#\\=", "#<", "#>", "#=<", "#>=", "#<==>", "#==>", "#<==", "#\\/", "#/\\", "in", "ins"];
 
 /// The arrow of assertions, and of rules.
-const RULE_ARROW: OperatorDefinition = OperatorDefinition { priority: 975, kind: OperatorKind::Xfx };
+const RULE_ARROW: OperatorDefinition = OperatorDefinition { priority: 1200, kind: OperatorKind::Xfx };
+/// The same arrow in assertions and where it is no rule's.
+const ASSERTION_ARROW: OperatorDefinition = OperatorDefinition { priority: 975, kind: OperatorKind::Xfx };
 
 impl<'a> Parser<'a> {
     /// A parser that starts at a byte of the text.
@@ -233,6 +235,16 @@ impl<'a> Parser<'a> {
     /// Asks for the places of the parts of what is read next. So many characters are in front of the next byte.
     pub(crate) fn locate(&mut self, atoms: &mut Atoms, characters: usize) {
         self.layout = Some(Layout::new(atoms, self.lexer.position(), characters));
+    }
+
+    /// Asks for the places of the comments in what is read next.
+    pub(crate) fn note_comments(&mut self) {
+        self.lexer.note_comments();
+    }
+
+    /// Where the comments lie that were passed since [`Parser::note_comments`].
+    pub(crate) fn comments(&self) -> &[Span] {
+        self.lexer.comments()
     }
 
     /// Where the next term or the layout before it starts.
@@ -757,8 +769,8 @@ impl<'a> Parser<'a> {
             (None, Some(definition)) => (definition, false),
             (None, None) => return self.error("expected an operator"),
         };
-        let definition = if name == atom::IMPLIES && self.is_rule_arrow(definition) {
-            OperatorDefinition { priority: 1200, ..definition }
+        let definition = if name == atom::IMPLIES && definition == RULE_ARROW {
+            if self.is_rule_arrow() { RULE_ARROW } else { ASSERTION_ARROW }
         } else {
             if definition.priority >= 1200 {
                 self.demote_rule_arrow(store)?;
@@ -806,29 +818,31 @@ impl<'a> Parser<'a> {
         Ok(false)
     }
 
-    /// Whether `=>` is the arrow of a rule and binds as loosely as `:-`: outside of brackets, directives and bodies,
-    /// unless the program gave it another priority.
-    fn is_rule_arrow(&self, definition: OperatorDefinition) -> bool {
+    /// Whether `=>`, unless the program gave it another priority, binds as loosely as `:-`: outside of assertions,
+    /// directives and bodies.
+    fn is_rule_arrow(&self) -> bool {
+        let inner = self.frame().operators;
         !self.flags.strict
-            && definition == RULE_ARROW
-            && self.frames.len() == 1
-            && self.operators.iter().all(|operator| operator.definition.priority < 1200)
+            && self.operators[inner..].iter().all(|operator| operator.definition.priority < 1200)
+            && !self.operators.iter().any(|operator| operator.definition == DECLARATION)
     }
 
     /// In front of a neck `=>` is an operator of the head.
     fn demote_rule_arrow(&mut self, store: &mut Store) -> Result<(), SyntaxError> {
+        let frame = self.frame();
         let is_arrow =
-            |operator: &Operator| operator.name == atom::IMPLIES && operator.definition.priority == 1200;
-        if self.frames.len() != 1 || !self.operators.first().is_some_and(is_arrow) {
+            |operator: &Operator| operator.name == atom::IMPLIES && operator.definition == RULE_ARROW;
+        if !self.operators.get(frame.operators).is_some_and(is_arrow) {
             return Ok(());
         }
-        while self.operators.len() > 1 {
+        while self.operators.len() > frame.operators + 1 {
             self.reduce(store)?;
         }
-        if self.operands.iter().all(|operand| operand.priority < RULE_ARROW.priority)
-            && let Some(arrow) = self.operators.first_mut()
+        let operands = &self.operands[frame.operands..];
+        if operands.iter().all(|operand| operand.priority < ASSERTION_ARROW.priority)
+            && let Some(arrow) = self.operators.last_mut()
         {
-            arrow.definition = RULE_ARROW;
+            arrow.definition = ASSERTION_ARROW;
         }
         Ok(())
     }

@@ -112,7 +112,7 @@ const STANDARD: &[&str] = &[
 
 /// ISO's operators, and those of Ciao's assertion language.
 const INITIAL: &[(u16, OperatorKind, &[&str])] = &[
-    (1200, OperatorKind::Xfx, &[":-", "-->", "==>"]),
+    (1200, OperatorKind::Xfx, &[":-", "-->", "=>", "==>"]),
     (1200, OperatorKind::Fx, &[":-", "?-"]),
     (1100, OperatorKind::Xfy, &[";", "|"]),
     (1050, OperatorKind::Xfy, &["->", "*->"]),
@@ -141,7 +141,6 @@ const INITIAL: &[(u16, OperatorKind, &[&str])] = &[
     // words that the reader takes for operators only at the start of a directive, since as operators
     // everywhere they would need parentheses as ordinary atoms.
     (978, OperatorKind::Xfx, &["::"]),
-    (975, OperatorKind::Xfx, &["=>"]),
     (550, OperatorKind::Xfy, &[":"]),
     (500, OperatorKind::Yfx, &["#"]),
     (200, OperatorKind::Fy, &["@", "?"]),

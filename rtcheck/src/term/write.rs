@@ -341,6 +341,10 @@ impl<'a> Writer<'a> {
             Tag::Int if self.options.number_variables => {
                 u64::try_from(argument.int_value()).ok().map(variable_name)
             }
+            // What `numbervars/4` makes of a variable that occurs once.
+            Tag::Atm if self.options.number_variables && self.atoms.text(argument.as_atom()) == "_" => {
+                Some("_".to_owned())
+            }
             Tag::Atm if self.options.named_variables => Some(self.atoms.text(argument.as_atom()).to_owned()),
             _ => None,
         }

@@ -465,3 +465,18 @@ fn a_syntax_error_costs_its_clause() {
         ran.error
     );
 }
+
+#[test]
+fn of_several_modules_in_front_of_an_argument_the_innermost_counts() {
+    let ran = crate::support::run(
+        ":- initialization(main).
+        :- meta_predicate p(:, ?), q(0).
+        p(X, Y) :- print(X-Y), nl.
+        q(X) :- print(X), nl.
+        main :- p(x:y:a, b), q(x:y:foo), p(a, b), G = p(a:b:c, d), call(G), call(p(u:v:w), z).",
+    );
+    assert_eq!(
+        (ran.output.as_str(), ran.error.as_str()),
+        ("(y:a)-b\ny:foo\n(user:a)-b\n(b:c)-d\n(v:w)-z\n", "")
+    );
+}

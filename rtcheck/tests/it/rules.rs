@@ -27,6 +27,17 @@ t(G) :- catch(G, error(E, _), (print(E), nl, fail)), print(G), nl, fail.
 t(_).
 ";
 
+/// What was printed, without the numbers of variables.
+fn without_numbers(output: &str) -> String {
+    let mut text = String::new();
+    for character in output.chars() {
+        if !(character.is_ascii_digit() && text.ends_with('_')) {
+            text.push(character);
+        }
+    }
+    text
+}
+
 #[test]
 fn the_head_of_a_rule_is_matched_and_the_first_rule_decides() {
     for (goal, expected) in [
@@ -54,14 +65,7 @@ fn the_head_of_a_rule_is_matched_and_the_first_rule_decides() {
     ] {
         let ran = run(&format!("{RULES}:- initialization(main).\nmain :- t({goal}).\n"));
         assert_eq!((ran.error.as_str(), ran.exit), ("", 0), "{goal}");
-        // Variables have numbers.
-        let mut text = String::new();
-        for character in ran.output.trim_end().chars() {
-            if !(character.is_ascii_digit() && text.ends_with('_')) {
-                text.push(character);
-            }
-        }
-        assert_eq!(text, expected, "{goal}");
+        assert_eq!(without_numbers(ran.output.trim_end()), expected, "{goal}");
     }
 }
 
@@ -77,7 +81,7 @@ fn an_arrow_with_a_priority_of_its_own_is_a_term() {
     let facts = ":- op(700, xfx, =>).\na => b.\nc => d.\n";
     let ran = run(&format!("{facts}:- initialization(forall(X => Y, write(X-Y))).\n"));
     assert_eq!((ran.error.as_str(), ran.output.as_str()), ("", "a-bc-d"));
-    let ran = run("X => Y :- X = a, Y = b.\n:- initialization((X => Y, write(X-Y))).\n");
+    let ran = run("X => Y :- X = a, Y = b.\n:- initialization(((X => Y), write(X-Y))).\n");
     assert_eq!((ran.error.as_str(), ran.output.as_str()), ("", "a-b"));
 }
 
@@ -154,10 +158,70 @@ fn grammars_may_have_rules_that_match() {
              dcg_translate_rule((p(X), q(X) ==> [X]), C), portray_clause(C).");
     assert_eq!(
         (ran.output.as_str(), ran.error.as_str()),
-        ("'1+-22'\n[a]\nmatching_rule\nmatching_rule\n(p(A, B, C), q(A))=>B=[A|C].\n", "")
+        ("'1+-22'\n[a]\nmatching_rule\nmatching_rule\np(A, B, C), q(A) =>\n    B=[A|C].\n", "")
     );
     // A program's own `==>` is a term.
     let ran =
         run(":- op(700, xfx, ==>).\na ==> b.\n:- initialization(main).\nmain :- X ==> Y, print(X-Y), nl.");
     assert_eq!((ran.output.as_str(), ran.error.as_str()), ("a-b\n", ""));
+}
+
+#[test]
+fn rules_are_asserted_and_loaded_as_clauses_of_dynamic_predicates() {
+    let ran = run(":- initialization(main).
+        :- dynamic l/1.
+        l(X), number(X), X > 0 => true.
+        l(f(X)) => print(X), nl.
+        t(G) :- catch(( call(G) -> print(yes(G)) ; print(no) ), error(E, _), print(E)), nl.
+        main :-
+            assertz((r(X), X > 0 => true)), assertz((r(X), X < 0 => fail)), t(r(1)), t(r(-1)), t(r(0)),
+            assertz((f(g(X), X) => Y = X, print(Y), nl)), t(f(g(2), 2)), t(f(g(2), 3)), t(f(a, b)),
+            asserta((f(a, _) => true)), t(f(a, b)), t(( f(a, _), fail )),
+            assertz(m:(q(1) => true)), t(m:q(2)),
+            t(l(1)), t(l(f(a))), t(l(-1)), t(assertz(l(9))), t(assertz((l(_) => true))), t(l(-1)),
+            retractall(l(_)), t(l(-1)), assertz(l(3)), t(l(4)),
+            t(assertz((_ => true))), t(assertz((7 => true))), t(assertz(foo(1))), t(assertz((foo(_) => true))),
+            assertz((n(X) => ( X = 1 ; X = 2 ))), findall(X, n(X), L), print(L), nl.");
+    let expected = "yes(r(1))\nno\nexistence_error(matching_rule,r(0))\n\
+        2\nyes(f(g(2),2))\nexistence_error(matching_rule,f(g(2),3))\nexistence_error(matching_rule,f(a,b))\n\
+        yes(f(a,b))\nno\nexistence_error(matching_rule,m:q(2))\n\
+        yes(l(1))\na\nyes(l(f(a)))\nexistence_error(matching_rule,l(-1))\n\
+        permission_error(assert,procedure,l/1)\nyes(assertz((l(_)=>true)))\nyes(l(-1))\n\
+        existence_error(matching_rule,l(-1))\nno\n\
+        instantiation_error\ntype_error(callable,7)\nyes(assertz(foo(1)))\npermission_error(assert,procedure,foo/1)\n\
+        [1,2]\n";
+    let output = without_numbers(&ran.output);
+    assert_eq!((output.as_str(), ran.error.as_str()), (expected, ""));
+}
+
+#[test]
+fn a_guard_that_unifies_an_argument_matches_it() {
+    // As `swipl` does: such a goal belongs to the head, wherever it stands, unless a goal in front of it speaks of the
+    // argument, or it is the second one for it.
+    let ran = run(":- initialization(main).
+        a(X), X = f(_) => true.
+        a(_) => print(other), nl.
+        b(X), f(_) = X => true.
+        b(_) => print(other), nl.
+        c(X), true, X = f(_) => true.
+        c(_) => print(other), nl.
+        d(X), var(X), X = f(_) => true.
+        d(_) => print(other), nl.
+        e(g(X)), X = f(_) => true.
+        f(X, Y), X = f(Y) => true.
+        f(_, _) => print(other), nl.
+        g(X), X = f(Y), Y = 1 => true.
+        h(X), Y = X, Y = f(_) => true.
+        i(X), X = 1 => true.
+        i(_) => print(other), nl.
+        j(X, X), X = f(_) => true.
+        j(_, _) => print(other), nl.
+        k(X), X = f(_), X = f(1) => true.
+        t(G) :- catch(G, error(E, _), ( print(E), nl )), print(G), nl.
+        main :- t(a(_)), t(b(_)), t(c(_)), t(d(_)), t(e(g(_))), t(f(f(1), _)), t(f(f(1), 1)), t(g(f(_))), t(h(_)),
+            t(i(_)), t(j(_, _)), A = f(2), t(j(A, A)), t(k(f(_))).");
+    let expected = "other\na(_)\nother\nb(_)\nother\nc(_)\nd(f(_))\ne(g(f(_)))\nother\nf(f(1),_)\nf(f(1),1)\n\
+        g(f(1))\nh(f(_))\nother\ni(_)\nother\nj(_,_)\nj(f(2),f(2))\nk(f(1))\n";
+    let output = without_numbers(&ran.output);
+    assert_eq!((output.as_str(), ran.error.as_str()), (expected, ""));
 }

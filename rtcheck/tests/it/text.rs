@@ -336,3 +336,32 @@ fn streams_have_encodings_and_marks_that_tell_them() {
                     representation_error(character)\ndomain_error(stream_option,encoding(ebcdic))\n";
     assert_eq!((ran.output.as_str(), ran.error.as_str()), (expected, ""));
 }
+
+#[test]
+fn the_lines_of_a_message_end_and_begin_as_they_say() {
+    let ran = run(":- initialization(main).
+        t(P, L) :- write('['), print_message_lines(user_output, P, L), write(']'), nl.
+        main :- t('P ', []), t('P ', [a]), t('P ', [a,nl]), t('P ', [a,nl,b]), t('P ', [a,flush]), t('P ', [nl]),
+            t('P ', [begin(x,_),ansi(bold,'~w!',[u]),end(_),url('f'),url(f:3)]), t('P ', [at_same_line,'~w'-[q]]),
+            t(kind(error), [a,nl,b]), t('~Nx: ', [a]).");
+    let expected = "[P \n]\n[P a\n]\n[P a\n]\n[P a\nP b\n]\n[P a]\n[P \n]\n[P u!ff:3\n]\n[q\n]\n\
+        [\nERROR: a\nERROR: b\n]\n[\nx: a\n]\n";
+    assert_eq!((ran.output.as_str(), ran.error.as_str()), (expected, ""));
+}
+
+#[test]
+fn read_term_gives_comments_and_goes_on_behind_errors() {
+    let ran = run(":- initialization(main).
+        comments(S) :-
+            read_term(S, T, [comments(C)]), print(T-C), nl, ( T == end_of_file -> true ; comments(S) ).
+        main :- open_string('% one\\nfoo(/* two */ x). % three\\nbar.\\n%last', S), comments(S),
+            read_term_from_atom('/* a */ b', T, [comments(C)]), print(T-C), nl,
+            open_string('a. b c. d.', D), read_term(D, A, [syntax_errors(dec10)]),
+            read_term(D, B, [syntax_errors(dec10)]), print(A-B), nl.");
+    let expected = "foo(x)-['$stream_position'(0,1,0,0)-\"% one\",'$stream_position'(10,2,4,10)-\"/* two */\"]\n\
+        bar-['$stream_position'(24,2,18,24)-\"% three\"]\n\
+        end_of_file-['$stream_position'(37,4,0,37)-\"%last\"]\n\
+        b-['$stream_position'(0,1,0,0)-\"/* a */\"]\na-d\n";
+    assert_eq!(ran.output, expected, "{}", ran.error);
+    assert!(ran.error.contains("unexpected `c`"), "{}", ran.error);
+}

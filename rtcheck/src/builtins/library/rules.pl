@@ -2,11 +2,13 @@
 % whose guard holds is the only one. What a clause has in its head is tested in front of its cut.
 
 '$matching_rule'((Head0 => Body0), (Head :- Body)) :-
-    '$rule_guard'(Head0, Head1, Guard),
+    '$rule_guard'(Head0, Head1, Guard0),
     '$rule_module'(Head1, Head2, Head, NewHead),
     callable(Head2),
     Head2 =.. [F|As],
-    '$match_arguments'(As, Vs, [], _, Tests, [Guard, !, Body0]),
+    '$guard_matches'(Guard0, As, [], _, Guard, Matches, []),
+    '$match_arguments'(As, Vs, [], Seen, Tests, Tests1),
+    '$match_all'(Matches, Seen, Tests1, [Guard, !, Body0]),
     NewHead =.. [F|Vs],
     '$rule_body'(Tests, Body).
 '$rule_guard'(Head, Head, true) :- var(Head), !.
@@ -15,6 +17,21 @@
 '$rule_module'(Head, Head, NewHead, NewHead) :- var(Head), !.
 '$rule_module'(M:Head, Head1, M:Outer, NewHead) :- !, '$rule_module'(Head, Head1, Outer, NewHead).
 '$rule_module'(Head, Head, NewHead, NewHead).
+% A goal `X = Term` of the guard with an argument of the head that no goal before it speaks of belongs to the head: it
+% matches, too.
+'$guard_matches'(G, _, Used, [G|Used], G, Ms, Ms) :- var(G), !.
+'$guard_matches'((A0, B0), As, Used0, Used, G, Ms0, Ms) :- !,
+    '$guard_matches'(A0, As, Used0, Used1, A, Ms0, Ms1),
+    '$guard_matches'(B0, As, Used1, Used, B, Ms1, Ms),
+    ( A == true -> G = B ; B == true -> G = A ; G = (A, B) ).
+'$guard_matches'(G, As, Used, [G|Used], true, [X-T|Ms], Ms) :-
+    ( G = (X = T) ; G = (T = X) ), var(X), nonvar(T),
+    '$occurs_among'(As, X), term_variables(Used, Vs), \+ '$occurs_among'(Vs, X), !.
+'$guard_matches'(G, _, Used, [G|Used], G, Ms, Ms).
+'$match_all'([], _, Tests, Tests).
+'$match_all'([X-T|Ms], Seen0, Tests0, Tests) :-
+    '$match'(T, X, Seen0, Seen, Tests0, Tests1),
+    '$match_all'(Ms, Seen, Tests1, Tests).
 '$rule_body'([G], G) :- !.
 '$rule_body'([true|Gs], B) :- !, '$rule_body'(Gs, B).
 '$rule_body'([G|Gs], (G, B)) :- '$rule_body'(Gs, B).

@@ -326,7 +326,10 @@ print_message(Kind, Message) :-
 print_message(Kind, _) :- '$silent_message'(Kind), !.
 print_message(Kind, Message) :-
     '$message_prefix'(Kind, Prefix),
-    '$write_message'(Message, Prefix), nl(user_error).
+    (   nonvar(Message), '$defined'(prolog:message(_, _, _)), catch(prolog:message(Message, Lines, []), _, fail) ->
+        print_message_lines(user_error, Prefix, Lines)
+    ;   '$write_message'(Message, Prefix), nl(user_error)
+    ).
 '$message_prefix'(error, 'ERROR: ') :- !.
 '$message_prefix'(warning, 'Warning: ') :- !.
 '$message_prefix'(informational, '% ') :- !.
@@ -341,20 +344,31 @@ print_message(Kind, Message) :-
 '$message_lines'(M, ['~w'-[Text]]) :- nonvar(M), '$in_words'(M, Text), !.
 '$message_lines'(M, ['Unknown message: ~p'-[M]]).
 '$write_message'(V, P) :- var(V), !, write(user_error, P), print(user_error, V).
-'$write_message'(M, P) :-
-    '$defined'(prolog:message(_, _, _)),
-    catch(prolog:message(M, Lines, []), _, fail), !,
-    write(user_error, P), '$print_lines'(Lines, user_error, P).
 '$write_message'(format(F, Args), P) :- !, write(user_error, P), format(user_error, F, Args).
 '$write_message'(M, P) :-
     '$in_words'(M, Text), !,
     ( M = error(_, _) -> write(user_error, P) ; true ), write(user_error, Text).
 '$write_message'(error(F, _), P) :- !, write(user_error, P), print(user_error, F).
 '$write_message'(M, P) :- write(user_error, P), print(user_error, M).
-print_message_lines(S, Prefix, Lines) :- '$start_line'(Lines, S, Prefix), '$print_lines'(Lines, S, Prefix).
-'$start_line'(Lines, S, Prefix) :- ( Lines == [] -> true ; Prefix = kind(_) -> true ; format(S, Prefix, []) ).
-'$print_lines'([], _, _).
-'$print_lines'([nl|Ls], S, P) :- !, nl(S), '$start_line'(Ls, S, P), '$print_lines'(Ls, S, P).
-'$print_lines'([L|Ls], S, P) :- '$print_line'(L, S, P), '$print_lines'(Ls, S, P).
-'$print_line'(F-A, S, _) :- !, format(S, F, A).
-'$print_line'(F, S, _) :- format(S, F, []).
+% Each line begins with the prefix and ends with a new line, the last one too unless the message ends with `flush`.
+print_message_lines(S, Prefix0, Lines0) :-
+    ( nonvar(Prefix0), Prefix0 = kind(Kind) -> '$message_prefix'(Kind, P), atom_concat('~N', P, Prefix) ; Prefix = Prefix0 ),
+    must_be(list, Lines0),
+    ( Lines0 = [at_same_line|Lines] -> true ; Lines = Lines0, format(S, Prefix, []) ),
+    '$print_lines'(Lines, S, Prefix).
+'$print_lines'([], S, _) :- nl(S).
+'$print_lines'([L|Ls], S, P) :-
+    (   L == nl -> nl(S), ( Ls == [] -> true ; format(S, P, []), '$print_lines'(Ls, S, P) )
+    ;   L == flush, Ls == [] -> flush_output(S)
+    ;   '$print_line'(L, S), '$print_lines'(Ls, S, P)
+    ).
+'$print_line'(L, _) :- var(L), !, instantiation_error(L).
+'$print_line'(F-A, S) :- !, format(S, F, A).
+'$print_line'(ansi(_, F, A), S) :- !, format(S, F, A).
+'$print_line'(url(Place), S) :- !, ( nonvar(Place), Place = File:Line -> format(S, '~w:~w', [File, Line]) ; write(S, Place) ).
+'$print_line'(url(_, Label), S) :- !, write(S, Label).
+'$print_line'(begin(_, _), _) :- !.
+'$print_line'(end(_), _) :- !.
+'$print_line'(flush, S) :- !, flush_output(S).
+'$print_line'(at_same_line, _) :- !.
+'$print_line'(F, S) :- format(S, F, []).

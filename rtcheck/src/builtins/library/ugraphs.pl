@@ -52,12 +52,14 @@ transpose_ugraph(G, T) :-
     vertices(G, Vs), edges(G, Es), '$flip_pairs'(Es, Fs), vertices_edges_to_ugraph(Vs, Fs, T).
 ugraph_union(A, B, C) :-
     vertices(A, VA), vertices(B, VB), edges(A, EA), edges(B, EB),
-    append(VA, VB, Vs), append(EA, EB, Es), vertices_edges_to_ugraph(Vs, Es, C).
+    append(VA, VB, Vs), append(EA, EB, Es), '$graph_of'(Vs, Es, C).
 compose(A, B, C) :-
     vertices(A, VA), vertices(B, VB), append(VA, VB, Vs),
     list_to_assoc(B, AB),
     findall(X-Z, ( member(X-Ys, A), member(Y, Ys), get_assoc(Y, AB, Zs), member(Z, Zs) ), Es),
-    vertices_edges_to_ugraph(Vs, Es, C).
+    '$graph_of'(Vs, Es, C).
+% Edges begin at these vertices; where they end is asked of nobody.
+'$graph_of'(Vs, Es, G) :- sort(Vs, Set), sort(Es, Sorted), '$graph'(Set, Sorted, G).
 transitive_closure(G, C) :- '$closure'(G, G, C).
 '$closure'([], _, []).
 '$closure'([V-Ns|Vs], G, [V-R|C]) :- '$reach_all'(Ns, G, R), '$closure'(Vs, G, C).

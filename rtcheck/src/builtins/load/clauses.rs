@@ -82,7 +82,14 @@ impl Loader {
             self.warn_of_scattering(machine, id, read.span);
         }
         if machine.predicate_at(id).kind == Kind::Dynamic {
-            self.dynamic_clause(machine, id, head, body, read);
+            if machine.count_clauses(id) == 0 {
+                machine.predicate_mut(id).rules = is_rule;
+            }
+            if machine.predicate_at(id).rules == is_rule {
+                self.dynamic_clause(machine, id, head, body, read);
+            } else {
+                self.two_kinds(machine, id, read.span);
+            }
             return;
         }
         let position = match self.positions.get(&id) {
@@ -93,12 +100,7 @@ impl Loader {
         if pending.clauses.is_empty() {
             pending.rules = is_rule;
         } else if pending.rules != is_rule {
-            let name = show_indicator(machine, id);
-            let diagnostic =
-                Diagnostic::error(format!("`{name}` has clauses with `:-` and with `=>`"), read.span)
-                    .label("another kind of clause than those before")
-                    .help("write all clauses of a predicate with `=>`, or none");
-            self.diagnostics.push(diagnostic);
+            self.two_kinds(machine, id, read.span);
             return;
         }
         pending.clauses.push(Record::new(&machine.store, clause));
@@ -107,6 +109,14 @@ impl Loader {
         pending.names.push(names);
         pending.spans.push(read.span);
         pending.dirty = true;
+    }
+
+    fn two_kinds(&mut self, machine: &Machine, id: PredicateId, span: Span) {
+        let name = show_indicator(machine, id);
+        let diagnostic = Diagnostic::error(format!("`{name}` has clauses with `:-` and with `=>`"), span)
+            .label("another kind of clause than those before")
+            .help("write all clauses of a predicate with `=>`, or none");
+        self.diagnostics.push(diagnostic);
     }
 
     /// The predicate that a text defines under a name, if it may.
@@ -219,6 +229,7 @@ impl Loader {
 
     /// Makes the clauses of a predicate that was taken out those of a dynamic one.
     pub(super) fn add_withdrawn(&mut self, machine: &mut Machine, pending: &Pending) {
+        machine.predicate_mut(pending.id).rules = pending.rules;
         for (clause, &span) in pending.clauses.iter().zip(&pending.spans).skip(pending.foreign) {
             let clause = clause.restore(&mut machine.store);
             let (head, body) = match machine.store.match_structure::<2>(clause, atom::NECK) {
@@ -368,9 +379,7 @@ impl Loader {
         read: &ReadTerm,
     ) -> Option<Result<Cell, ()>> {
         let [head, _] = machine.store.match_structure::<2>(rule, atom::IMPLIES)?;
-        // Programs that give `=>` another priority mean a term of their own.
-        let priority = machine.operators.infix(atom::IMPLIES).map_or(0, |definition| definition.priority);
-        if !matches!(priority, 975 | 1200) || head.tag() == crate::term::Tag::Ref {
+        if !machine.has_rules() || head.tag() == crate::term::Tag::Ref {
             return None;
         }
         let name = machine.atoms.intern("$matching_rule");
