@@ -20,6 +20,7 @@ mod in_order;
 mod known;
 mod models;
 mod options;
+mod passive;
 mod questions;
 mod recall;
 mod replay;
@@ -54,12 +55,15 @@ use crate::snapshot::checksum::Checksums;
 pub use crate::snapshot::key::KeepGoing;
 use crate::snapshot::key::{KeyOptions, Priority, describe, key};
 use crate::snapshot::proof::Proof;
-pub use crate::transform::{Expansion, Hiding, Inlining, Instrument};
+pub use crate::transform::{Expansion, Hiding, Inlining, Instrument, Passifying};
 use crate::transform::{expand, name_parts};
 pub use front::{Printing, Prints, on_deep_stack, print_expanded, print_flow, print_inlined, print_parsed};
 use front::{Reading, front_end};
 use in_order::InOrder;
 pub use options::Options;
+pub use passive::{
+    PassiveImplementation, PassivePart, PassivePrinting, Pruned, passive_parts, print_passive, pruned,
+};
 pub use questions::Question;
 pub use shared_out::Share;
 

@@ -15,6 +15,7 @@ mod induction;
 mod inline;
 mod intervals;
 mod modifies;
+pub(crate) mod passified;
 mod reducible;
 mod track;
 mod unroll;
@@ -26,6 +27,7 @@ pub(crate) use goals::{Goal, name_parts};
 pub use inline::Inlining;
 pub(crate) use inline::inline_for_inference;
 pub use intervals::Instrument;
+pub use passified::Passifying;
 pub(crate) use track::track;
 pub use visibility::Hiding;
 

@@ -32,7 +32,7 @@ pub(crate) struct Spelling {
     variables: FxHashMap<Span, VariableSpelling>,
 }
 
-/// What a text says of a parameter or a local variable.
+/// What a text says of a variable.
 #[derive(Clone, Debug)]
 pub(crate) struct VariableSpelling {
     pub(crate) attributes: Vec<String>,
@@ -53,6 +53,7 @@ impl Spelling {
         }
         for declaration in &ast.declarations {
             match &declaration.kind {
+                DeclarationKind::Variables(names) => spelling.names(ast, names.iter(), false),
                 DeclarationKind::Procedure(procedure) => {
                     if let Some(body) = &procedure.body {
                         spelling.body(ast, &procedure.signature, body);
@@ -100,7 +101,11 @@ impl Spelling {
 
     fn body(&mut self, ast: &Ast, signature: &Signature, body: &Body) {
         let generic = !signature.type_parameters.is_empty();
-        let names = signature.inputs.iter().chain(&signature.outputs).chain(&body.locals);
+        self.names(ast, signature.inputs.iter().chain(&signature.outputs).chain(&body.locals), generic);
+        self.statements(ast, &body.statements);
+    }
+
+    fn names<'a>(&mut self, ast: &Ast, names: impl Iterator<Item = &'a TypedName>, generic: bool) {
         for TypedName { name, ty, attributes, .. } in names {
             let spelling = VariableSpelling {
                 attributes: texts(ast, attributes),
@@ -109,7 +114,6 @@ impl Spelling {
             };
             self.variables.insert(name.span, spelling);
         }
-        self.statements(ast, &body.statements);
     }
 
     /// The depth of statements is bounded by the parser.

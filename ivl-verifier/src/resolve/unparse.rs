@@ -3,6 +3,8 @@
 //! What resolution took away stays away: positions, type synonyms, `let`. Names are those of the program;
 //! a caller may give variables others. The work is a loop over the nodes below, children first.
 
+pub(crate) mod plain;
+
 use std::collections::BTreeSet;
 
 use rustc_hash::FxHashMap;
@@ -106,9 +108,8 @@ impl<'p> Unparser<'p> {
             outputs: parameters(self, &implementation.outputs),
         };
         let locals = typed(self, &implementation.locals);
-        let starts =
-            order.iter().filter(|at| implementation.blocks.get(**at).is_some_and(|it| !it.continues));
-        let blocks = starts.map(|at| self.block(*at, implementation, cuts)).collect();
+        let starts = self.starts(implementation, order);
+        let blocks = starts.into_iter().map(|at| self.block(at, implementation, cuts)).collect();
         let statements = Statements { blocks, end: Span::NOWHERE };
         let kind = ast::DeclarationKind::Implementation(Box::new(ast::Implementation {
             signature,
@@ -117,6 +118,21 @@ impl<'p> Unparser<'p> {
         let declaration = ast::Declaration { kind, attributes: Vec::new(), span: Span::NOWHERE };
         self.ast.declarations = vec![declaration];
         print::program_placed(&self.ast, &[], self.breaks)
+    }
+
+    /// The blocks of an order that are shown: not those that continue another one, and in place of the block in which
+    /// assumption variables become true, which the text does not have, the one behind it.
+    fn starts(&self, implementation: &Implementation, order: &[usize]) -> Vec<usize> {
+        let blocks = &implementation.blocks;
+        let made = |at: usize| self.program.names.text(blocks[at].label).is_empty();
+        let behind = |at: usize| match &blocks[at].transfer {
+            Transfer::Goto(targets) if made(at) => targets.first().copied(),
+            _ => None,
+        };
+        let first = order.iter().find_map(|at| behind(*at));
+        let shown =
+            order.iter().filter(|at| Some(**at) != first && blocks.get(**at).is_some_and(|it| !it.continues));
+        shown.map(|at| behind(*at).unwrap_or(*at)).collect()
     }
 
     fn typed(&mut self, id: VariableId) -> TypedName {
@@ -181,18 +197,30 @@ impl<'p> Unparser<'p> {
             block.commands.iter().map(|command| self.command(command)).collect();
         let outcome = outcome(self.program.names.text(block.label)).filter(|_| block.tested);
         let at = block.commands.iter().position(|command| !inferred(&command.kind));
-        if let Some(ast::Command { kind: ast::CommandKind::Assume(expr), attributes, .. }) =
-            at.and_then(|at| commands.get_mut(at)).filter(|_| outcome.is_some())
+        if let (Some(at), Some(outcome)) = (at, outcome)
+            && let CommandKind::Assume(test) = block.commands[at].kind
         {
-            if let (Some(false), ExprKind::Unary(UnaryOp::Not, inner)) =
-                (outcome, &self.ast.exprs[*expr].kind)
-            {
-                let inner = *inner;
-                *expr = self.ast.negation(inner);
+            if let (false, NodeKind::Unary(UnaryOp::Not, inner)) = (outcome, self.program.graph.kind(test)) {
+                commands[at].kind = ast::CommandKind::Assume(self.denied(*inner));
             }
-            attributes.push(self.attribute("partition", Vec::new()));
+            let partition = self.attribute("partition", Vec::new());
+            commands[at].attributes.push(partition);
         }
         commands
+    }
+
+    /// What holds where something does not: of a comparison the opposite one.
+    fn denied(&mut self, node: NodeId) -> ExprId {
+        let graph = &self.program.graph;
+        if let NodeKind::Binary(op @ (BinaryOp::Eq | BinaryOp::Ne), a, b) = *graph.kind(node)
+            && graph.ty(a) == self.program.types.bool()
+        {
+            let (a, b) = (self.expr(a), self.expr(b));
+            let b = if op == BinaryOp::Eq { self.add(ExprKind::Unary(UnaryOp::Not, b)) } else { b };
+            return self.add(ExprKind::Binary(BinaryOp::Iff, a, b));
+        }
+        let made = self.expr(node);
+        self.ast.negation(made)
     }
 
     fn command(&mut self, command: &Command) -> ast::Command {

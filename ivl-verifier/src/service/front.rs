@@ -2,17 +2,20 @@
 
 use std::cell::Cell;
 
+use rustc_hash::FxHashMap;
+
 use crate::base::arena::Id;
 use crate::base::diagnostic::Diagnostic;
 use crate::base::source::{FileId, Sources, Span};
 use crate::report::dot::dot;
 use crate::resolve::blocks::reached as reached_blocks;
 use crate::resolve::desugared::desugar;
+use crate::resolve::graph::VariableId;
 use crate::resolve::program::{Implementation, ImplementationId, Program};
 use crate::resolve::spelling::Spelling;
 use crate::resolve::unparse::Unparser;
 use crate::resolve::{jumps, resolve, resolve_for_print, unstructured};
-use crate::syntax::ast::{Ast, Declaration};
+use crate::syntax::ast::{Ast, Declaration, DeclarationKind};
 use crate::syntax::parser::parse;
 use crate::syntax::print;
 use crate::syntax::print::places::{BlocksPlaced, Places, span as placed_at};
@@ -290,6 +293,7 @@ fn printed<T: Send>(
         ast.drop_external();
         let mut program = resolve(&ast, expansion.infer_modifies).0?;
         program.spelling = Spelling::of(&ast);
+        changes_as_written(&ast, &mut program);
         if !expand(&mut program, expansion).is_empty() {
             return None;
         }
@@ -301,8 +305,27 @@ fn printed<T: Send>(
     })
 }
 
+/// Puts what procedures may change into the order in which it is written, in which Boogie goes through it.
+pub(super) fn changes_as_written(ast: &Ast, program: &mut Program) {
+    let globals: FxHashMap<&str, VariableId> =
+        program.globals.iter().map(|id| (program.names.text(program.variables[*id].name), *id)).collect();
+    let mut written: FxHashMap<&str, Vec<VariableId>> = FxHashMap::default();
+    for declaration in &ast.declarations {
+        if let DeclarationKind::Procedure(procedure) = &declaration.kind {
+            let names = procedure.modifies.iter().map(|it| ast.names.text(it.name));
+            let ids = names.filter_map(|name| globals.get(name).copied());
+            written.entry(ast.names.text(procedure.signature.name.name)).or_insert(ids.collect());
+        }
+    }
+    for id in program.procedures.ids().collect::<Vec<_>>() {
+        let Some(order) = written.get(program.names.text(program.procedures[id].name)) else { continue };
+        let place = |it: &VariableId| order.iter().position(|own| own == it).unwrap_or(order.len());
+        program.procedures[id].modifies.sort_by_key(place);
+    }
+}
+
 /// An implementation with the attributes of its declaration.
-fn implementation(
+pub(super) fn implementation(
     ast: &Ast,
     program: &Program,
     declaration: &Declaration,

@@ -24,6 +24,7 @@ mod limits;
 mod mistakes;
 mod mutants;
 mod options;
+mod passive;
 mod pieces;
 mod printed;
 mod replay;

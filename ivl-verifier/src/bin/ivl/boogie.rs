@@ -3,6 +3,7 @@
 
 mod help;
 mod options;
+mod passive;
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -423,6 +424,8 @@ fn version(
         inferring: request.options.infer_contracts,
         ..style
     };
+    let mut passive =
+        passive::Printed::of(request, &**system, sources, ids, snapshot.is_broken() || refused)?;
     let mut tally = Tally::default();
     for (at, result) in snapshot.reports.iter().enumerate() {
         for (_, part) in snapshot.unreachable.iter().filter(|(report, _)| *report == at) {
@@ -431,6 +434,7 @@ fn version(
         if request.trace_caching {
             text.push_str(&trace(sources, result, style));
         }
+        text.push_str(&passive.before(&**system, result)?);
         text.push_str(&vain(sources, result, style));
         text.push_str(&progress(sources, result, style));
         text.push_str(&report(sources, result, style));

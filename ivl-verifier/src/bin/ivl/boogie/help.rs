@@ -39,6 +39,10 @@ Options, written -name:value or /name:value:
   -printCFG:PREFIX          write the control flow of each implementation to PREFIX.NAME.dot, for Graphviz
   -printInlined             print what inlining makes of implementations; -printInstrumented: the whole
                             program as it is verified
+  -printPassive:FILE        write the program in its passive form; -printSplit:PREFIX: what is asked of each
+                            implementation to PREFIX-NAME.spl, - for the output, -printSplitDeclarations: with
+                            what -prune:1 leaves, -printPruned:PREFIX: that alone; -vcsDumpSplits: and as a
+                            graph, to NAME.split.N.bpl and .dot
   -verifySeparately         each file is a program of its own
   -verifySnapshots:N        verify F.v0.bpl, F.v1.bpl, ... one after the other; reuse nothing (0), results of
                             implementations (1), single checks (2), and errors at their new places (3)

@@ -65,6 +65,19 @@ pub(super) struct Request {
     pub(super) print_inlined: bool,
     /// Whether it is printed as it is verified.
     pub(super) print_instrumented: bool,
+    /// What the files begin with that the parts of implementations are written to, in their passive form; `-` for the
+    /// output.
+    pub(super) print_split: Option<String>,
+    /// Whether parts are written with the declarations that pruning leaves.
+    pub(super) print_declarations: bool,
+    /// What the files begin with that these declarations are written to.
+    pub(super) print_pruned: Option<String>,
+    /// Whether parts are written with their costs, too.
+    pub(super) dump_splits: bool,
+    /// Where the passive form of the program is written.
+    pub(super) print_passive: Option<String>,
+    /// Whether `{:focus}` marks are looked at from the last one on.
+    pub(super) relax_focus: bool,
     /// Whether warnings are errors.
     pub(super) strict: bool,
     /// What `@PREFIX@` stands for in the names of files that are written.
@@ -118,6 +131,12 @@ pub(super) fn parse(arguments: &[String], system: &dyn System) -> Result<Request
         flow: None,
         print_inlined: false,
         print_instrumented: false,
+        print_split: None,
+        print_declarations: false,
+        print_pruned: None,
+        dump_splits: false,
+        print_passive: None,
+        relax_focus: false,
         strict: false,
         prefix: String::new(),
         log: None,
@@ -197,7 +216,15 @@ fn expand_names(request: &mut Request, system: &dyn System) {
         let name = name.replace("@PREFIX@", &prefix).replace("@FILE@", &file);
         if name.contains("@TIME@") { name.replace("@TIME@", &xml::moment(system.date())) } else { name }
     };
-    for name in [&mut request.xml, &mut request.print, &mut request.model_file].into_iter().flatten() {
+    let names = [
+        &mut request.xml,
+        &mut request.print,
+        &mut request.model_file,
+        &mut request.print_split,
+        &mut request.print_passive,
+        &mut request.print_pruned,
+    ];
+    for name in names.into_iter().flatten() {
         *name = expand(name);
     }
     if let Some(log) = &mut request.log {
@@ -418,6 +445,12 @@ fn apply(mark: char, option: &str, request: &mut Request) -> Result<(), Mistake>
         "printCFG" => request.flow = Some(value.to_owned()),
         "printInlined" => request.print_inlined = true,
         "printInstrumented" => request.print_instrumented = true,
+        "printSplit" => request.print_split = Some(value.to_owned()),
+        "printSplitDeclarations" => request.print_declarations = true,
+        "printPruned" => request.print_pruned = Some(value.to_owned()),
+        "vcsDumpSplits" => request.dump_splits = true,
+        "printPassive" => request.print_passive = Some(value.to_owned()),
+        "relaxFocus" => request.relax_focus = true,
         "printModel" => {
             request.style.models = upto(4)? > 0;
             options.values |= request.style.models;
