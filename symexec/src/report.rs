@@ -36,7 +36,7 @@ mod workers;
 pub use files::describe;
 pub use ktest::{ShowError, show_tests};
 pub use listing::{Listing, Shape};
-pub use options::{Options, QueryCacheKind, STANDARD_INPUT, Style, TestFiles, XmlTests};
+pub use options::{LeftOut, Options, QueryCacheKind, STANDARD_INPUT, Style, TestFiles, XmlTests};
 pub use profile::{ProfileError, show_profile};
 pub use replay::{ReplayError, ReplayOptions, Sanitizer, replay};
 pub use run::run;

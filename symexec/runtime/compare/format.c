@@ -196,6 +196,28 @@ static void texts_and_pointers(void) {
   }
 }
 
+/* Arguments that are taken by their positions, of all the ways in which they are passed. */
+static void positions(void) {
+  static const char *const formats[] = {
+      "%1$d %2$s %3$.2f %4$ld %5$.3Lf %6$d",
+      "%6$d|%5$Lg|%4$lx|%3$e|%2$s|%1$i",
+      "%2$*1$s|%2$-*6$s|%2$.*6$s",
+      "%3$*6$.*1$f %5$+.*1$Le %4$#lx %4$ld%%",
+      "%5$*6$Lf%1$c%1$c%4$hhd%3$a",
+      "%2$s%2$s%1$03d",
+  };
+  for (int round = 0; round < 2000; round++) {
+    int few = (int)below(20), width = (int)below(30) - 15;
+    char word[16];
+    draw_text(word, below(8), "abc");
+    const char *text = formats[round % (int)(sizeof formats / sizeof *formats)];
+    double value = draw_double();
+    long number = (long)draw();
+    long double longer = (long double)(int)draw() / 8;
+    SAME(draw_size(), text, few, word, value, number, longer, width);
+  }
+}
+
 static int through_list(char *to, bool here, const char *text, ...) {
   va_list arguments;
   va_start(arguments, text);
@@ -250,7 +272,7 @@ static void others(void) {
   const char *text = "%2147483647d%d";
   same_number(ours_snprintf(NULL, 0, text, 1, 2), -1, "a result beyond an int");
   same_number(ours_errno, EOVERFLOW, "its error");
-  static const char *const refused[] = {"%1$d", "%y", "%", NULL};
+  static const char *const refused[] = {"%1$y", "%y", "%", NULL};
   for (int i = 0; refused[i] != NULL; i++) {
     unsigned before = reported_errors;
     int where = 0;
@@ -277,6 +299,7 @@ void compare_format(void) {
   integers();
   floats();
   texts_and_pointers();
+  positions();
   others();
   errors();
 }

@@ -172,6 +172,7 @@ void compare_scan(void) {
   int a = 0, b = 0;
   char *text = NULL;
   same_number(ours_sscanf("4 5", "%d%d", &a, &b) + a + b, 11, "sscanf");
+  same_number(ours_sscanf("4 5", "%2$d%1$d", &a, &b) + 10 * a + b, 56, "sscanf by positions");
   same_number(ours___isoc99_sscanf("4 5", "%d%d", &a, &b) + a + b, 11, "__isoc99_sscanf");
   same_number(ours___isoc23_sscanf("4 5", "%d%d", &a, &b) + a + b, 11, "__isoc23_sscanf");
   same_number(ours_sscanf("a long enough word-that-goes-on-and-on-and-on", "a long enough %ms", &text), 1, "%%ms");
@@ -191,7 +192,7 @@ void compare_scan(void) {
   same_number(ours_vscanf("x", none) + ours___isoc99_vscanf("x", none) + ours___isoc23_vscanf("x", none), -3, "vscanf");
   compare_wide_ways();
   unsigned before = reported_errors;
-  TRY(ours_sscanf("a", "%1$s", &text));
+  TRY(ours_sscanf("a", "%1$y", &text));
   TRY(ours_sscanf("a", "%y", &text));
   same_number(reported_errors - before, 2, "what is refused");
 }

@@ -1,8 +1,7 @@
 /* The printf family's core: reads a format and converts its arguments.
  *
- * All flags, widths, precisions and lengths of C17 and %b of C23, and glibc's %m and its way with null
- * pointers. Refused, with an error of kind "user": arguments by position (%1$d), and conversions that do
- * not exist. Grouping (') does nothing in the "C" locale, and wide characters beyond ASCII cannot be converted
+ * All flags, widths, precisions and lengths of C17 and %b of C23, arguments by position of POSIX (%1$d), and glibc's
+ * %m and its way with null pointers. Refused, with an error of kind "user": conversions that do not exist. Grouping (') does nothing in the "C" locale, and wide characters beyond ASCII cannot be converted
  * to bytes there (EILSEQ). An unknown number costs forks, one for its sign and one per digit, but not where
  * only the engine sees its text (unseen.c).
  */
@@ -133,8 +132,58 @@ static bool is_too_long(const struct output *out) {
 
 /* The list in a structure, so that functions can take from it. */
 struct arguments {
-  va_list list;
+  va_list list, first;
+  const char *text; /* the format, which tells the types of those that are taken by their position */
 };
+
+/* How the argument at a position is passed. One that nothing takes is an integer. */
+enum passed { AS_INTEGER, AS_DOUBLE, AS_LONG_DOUBLE };
+
+static enum passed passed_at(const char *text, int position) {
+  while (*text != 0) {
+    if (*text++ != '%')
+      continue;
+    int own = read_position(&text);
+    for (; *text == '*' || *text == '.' || *text == '-' || *text == '+' || *text == ' ' || *text == '#' || *text == '\'' ||
+           *text == 'I' || is_digit((unsigned char)*text);
+         text++)
+      if (*text == '*') {
+        const char *behind = text + 1;
+        if (read_position(&behind) == position)
+          return AS_INTEGER;
+        text = behind - 1;
+      }
+    enum length length = read_length(&text);
+    int conversion = to_lower((unsigned char)*text);
+    if (*text != 0)
+      text++;
+    if (own == position && (conversion == 'a' || (conversion >= 'e' && conversion <= 'g')))
+      return length == LONG_DOUBLE ? AS_LONG_DOUBLE : AS_DOUBLE;
+    if (own == position)
+      return AS_INTEGER;
+  }
+  return AS_INTEGER;
+}
+
+/* Makes the argument at a position, if there is one, the next one. */
+static void go_to(struct arguments *arguments, int position) {
+  if (position == 0)
+    return;
+  va_end(arguments->list);
+  va_copy(arguments->list, arguments->first);
+  for (int before = 1; before < position; before++)
+    switch (passed_at(arguments->text, before)) {
+    case AS_INTEGER:
+      (void)va_arg(arguments->list, long);
+      break;
+    case AS_DOUBLE:
+      (void)va_arg(arguments->list, double);
+      break;
+    case AS_LONG_DOUBLE:
+      (void)va_arg(arguments->list, long double);
+      break;
+    }
+}
 
 static int64_t signed_argument(struct arguments *arguments, enum length length) {
   if (length >= LONG)
@@ -219,6 +268,8 @@ int format(struct output *out, const char *text, va_list list) {
   int error = errno;
   int result = -1;
   va_copy(arguments.list, list);
+  va_copy(arguments.first, list);
+  arguments.text = start;
   out->is_sink = out->array == NULL && file_is_sink(out->descriptor);
   for (;;) {
     for (; *text != 0 && *text != '%'; text++)
@@ -231,6 +282,7 @@ int format(struct output *out, const char *text, va_list list) {
     text++;
 
     struct specification spec = {.precision = -1};
+    int position = read_position(&text);
     for (;; text++) {
       if (*text == '-')
         spec.left = true;
@@ -247,6 +299,8 @@ int format(struct output *out, const char *text, va_list list) {
         break;
     }
     if (*text == '*') {
+      text++;
+      go_to(&arguments, read_position(&text));
       spec.width = va_arg(arguments.list, int);
       if (spec.width == INT_MIN)
         goto too_long;
@@ -254,19 +308,17 @@ int format(struct output *out, const char *text, va_list list) {
         spec.left = true;
         spec.width = -spec.width;
       }
-      text++;
     } else {
       spec.width = number_in(&text);
     }
-    if (*text == '$')
-      refuse("a format takes an argument by its position");
     if (*text == '.') {
       text++;
       if (*text == '*') {
+        text++;
+        go_to(&arguments, read_position(&text));
         spec.precision = va_arg(arguments.list, int);
         if (spec.precision < 0)
           spec.precision = -1;
-        text++;
       } else {
         spec.precision = number_in(&text);
         if (spec.precision < 0)
@@ -277,6 +329,7 @@ int format(struct output *out, const char *text, va_list list) {
       goto too_long;
 
     enum length length = read_length(&text);
+    go_to(&arguments, position);
 
     char conversion = *text++;
     spec.upper = is_upper(conversion);
@@ -384,6 +437,7 @@ too_long:
   errno = EOVERFLOW;
 done:
   va_end(arguments.list);
+  va_end(arguments.first);
   output_flush(out);
   return result;
 }

@@ -30,4 +30,16 @@ static inline enum length read_length(const char **format) {
   }
 }
 
+/* The number of the argument that is named by its position ("2$"), which is gone behind; 0 where none is. */
+static inline int read_position(const char **format) {
+  const char *text = *format;
+  int position = 0;
+  for (; *text >= '0' && *text <= '9' && position < 10000; text++)
+    position = position * 10 + (*text - '0');
+  if (*text != '$')
+    return 0;
+  *format = text + 1;
+  return position;
+}
+
 #endif

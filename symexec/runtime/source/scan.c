@@ -1,7 +1,7 @@
 /* The scanf family: formatted input from streams and strings.
  *
- * All conversions, widths and lengths of C17, and %m of POSIX. Refused, with an error of kind "user":
- * arguments by position, and conversions that do not exist. Wide characters are those of the "C" locale: what is no
+ * All conversions, widths and lengths of C17, and %m and arguments by position of POSIX. Refused, with an error of
+ * kind "user": conversions that do not exist. Wide characters are those of the "C" locale: what is no
  * byte below 128 is not stored as one, or from one, and ends the scan (EILSEQ). An input item is the
  * longest one that begins like what is asked for; of one that breaks off ("0x" for an integer, "1e+")
  * what is a number counts, as in glibc (the standard calls it a failure to match). An unknown character costs one fork per
@@ -53,6 +53,7 @@ static void back(struct source *in, int c) {
 
 struct directive {
   bool suppressed, allocated;
+  int position; /* of its argument; 0 for the next one */
   size_t width; /* 0 if not given */
   enum length length;
   char conversion;
@@ -65,14 +66,13 @@ __attribute__((noreturn)) static void refuse(const char *what) {
 /* Reads a directive behind its '%'. */
 static const char *read_directive(const char *format, struct directive *d) {
   *d = (struct directive){.suppressed = false};
+  d->position = read_position(&format);
   if (*format == '*') {
     d->suppressed = true;
     format++;
   }
   for (; is_digit((unsigned char)*format); format++)
     d->width = d->width * 10 + (size_t)(*format - '0');
-  if (*format == '$')
-    refuse("scanf: arguments by position are not supported");
   if (*format == 'm') {
     d->allocated = true;
     format++;
@@ -360,7 +360,25 @@ static bool skip_space(struct source *in) {
   return c != EOF;
 }
 
-static int scan(struct source *in, const char *format, va_list arguments) {
+/* The arguments in a structure, so that functions can take from them. */
+struct targets {
+  va_list first, next;
+};
+
+/* Where a directive's item goes; null if nowhere. */
+static void *target(struct targets *targets, const struct directive *d) {
+  if (d->suppressed)
+    return NULL;
+  if (d->position > 0) {
+    va_end(targets->next);
+    va_copy(targets->next, targets->first);
+    for (int i = 1; i < d->position; i++)
+      (void)va_arg(targets->next, void *);
+  }
+  return va_arg(targets->next, void *);
+}
+
+static int scan_into(struct source *in, const char *format, struct targets *targets) {
   int assigned = 0;
   bool members[256];
   while (*format != 0) {
@@ -389,7 +407,7 @@ static int scan(struct source *in, const char *format, va_list arguments) {
       format = read_set(format, members);
     if (d.conversion == 'n') {
       if (!d.suppressed)
-        store_integer(va_arg(arguments, void *), d.length, in->taken);
+        store_integer(target(targets, &d), d.length, in->taken);
       continue;
     }
     bool is_text = d.conversion == 'c' || d.conversion == 's' || d.conversion == '[';
@@ -400,7 +418,7 @@ static int scan(struct source *in, const char *format, va_list arguments) {
       back(in, c);
       if (c == EOF)
         return assigned == 0 ? EOF : assigned;
-      void *to = d.suppressed ? NULL : va_arg(arguments, void *);
+      void *to = target(targets, &d);
       bool own = d.allocated && !d.suppressed;
       long count = read_text(in, &d, members, own ? NULL : to, own ? to : NULL);
       /* What cannot be stored is an end of the input to %c alone, as in glibc. */
@@ -423,7 +441,7 @@ static int scan(struct source *in, const char *format, va_list arguments) {
       if (!read_integer(in, &d, &value))
         return assigned;
       if (!d.suppressed)
-        store_integer(va_arg(arguments, void *), d.length, value);
+        store_integer(target(targets, &d), d.length, value);
       break;
     case 'a':
     case 'A':
@@ -433,7 +451,7 @@ static int scan(struct source *in, const char *format, va_list arguments) {
     case 'F':
     case 'g':
     case 'G':
-      if (!read_float(in, &d, d.suppressed ? NULL : va_arg(arguments, void *)))
+      if (!read_float(in, &d, target(targets, &d)))
         return assigned;
       break;
     default:
@@ -442,6 +460,16 @@ static int scan(struct source *in, const char *format, va_list arguments) {
     assigned += !d.suppressed;
   }
   return assigned;
+}
+
+static int scan(struct source *in, const char *format, va_list arguments) {
+  struct targets targets;
+  va_copy(targets.first, arguments);
+  va_copy(targets.next, arguments);
+  int result = scan_into(in, format, &targets);
+  va_end(targets.next);
+  va_end(targets.first);
+  return result;
 }
 
 int vsscanf(const char *restrict text, const char *restrict format, va_list arguments) {

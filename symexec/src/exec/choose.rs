@@ -1,6 +1,7 @@
 //! Choices: which sides of a condition are possible, and one state for each.
 
 use std::rc::Rc;
+use std::time::Duration;
 
 use super::builtins::Builtin;
 use super::trail::{Decision, Way, place};
@@ -39,11 +40,8 @@ impl Executor<'_> {
         self.solver.budget().set(None);
         let took = self.system.elapsed().saturating_sub(start);
         state.questions += 1;
-        let hot = self.hot(state);
-        hot.questions += 1;
-        hot.given_up += u32::from(matches!(possible, Err(SolverError::Dear)));
-        hot.time += took;
-        hot.longest = hot.longest.max(took);
+        self.note_question(state, took);
+        self.hot(state).given_up += u32::from(matches!(possible, Err(SolverError::Dear)));
         let mut possible = possible?;
         let seeds = match possible.len() {
             0 | 1 => None,
@@ -146,6 +144,14 @@ impl Executor<'_> {
             },
             _ => ForkKind::Conditional,
         }
+    }
+
+    /// Notes that something was asked where a state is, and how long that took.
+    pub(super) fn note_question(&mut self, state: &State, took: Duration) {
+        let hot = self.hot(state);
+        hot.questions += 1;
+        hot.time += took;
+        hot.longest = hot.longest.max(took);
     }
 
     /// The counts of the instruction at which a state is.
@@ -254,7 +260,9 @@ impl Executor<'_> {
         }
         let condition = self.by_digits(state, condition);
         let constraints = Rc::clone(&state.constraints);
+        let start = self.system.elapsed();
         let can_hold = self.may_hold(&constraints, condition);
+        self.note_question(state, self.system.elapsed().saturating_sub(start));
         if matches!(can_hold, Ok(true)) {
             self.assume(state, condition);
             self.drop_seeds(state, condition);
@@ -283,7 +291,12 @@ impl Executor<'_> {
     pub(super) fn chosen_value(&mut self, state: &State, expr: ExprId) -> Result<Bits, SolverError> {
         match self.seeded_value(state, expr) {
             Some(value) => Ok(value),
-            None => self.solver.least_value(&mut self.arena, &state.constraints, expr),
+            None => {
+                let start = self.system.elapsed();
+                let least = self.solver.least_value(&mut self.arena, &state.constraints, expr);
+                self.note_question(state, self.system.elapsed().saturating_sub(start));
+                least
+            }
         }
     }
 

@@ -30,7 +30,10 @@ impl Executor<'_> {
         let stack = state.stack();
         self.count_ending(state, &ending);
         let wanted = match &ending {
-            Ending::Exit | Ending::Early(_) => !self.config.new_coverage_only || state.new_coverage,
+            Ending::Exit | Ending::Early(_) => {
+                let is_seeded = !state.seeds.is_empty() && !self.config.seeds.no_tests;
+                !self.config.new_coverage_only || state.new_coverage || is_seeded
+            }
             Ending::Silent => false,
             Ending::Error(error) => {
                 self.explored.errors += 1;
@@ -94,8 +97,11 @@ impl Executor<'_> {
     /// Bytes for a state's inputs that lead down its path.
     fn inputs(&mut self, state: &State) -> Option<Vec<(String, Vec<u8>)>> {
         self.solver.see(state.memory.merged_places());
+        let start = self.system.elapsed();
         let constraints = self.preferred(state);
-        let model = match self.solver.model(&mut self.arena, &constraints) {
+        let model = self.solver.model(&mut self.arena, &constraints);
+        self.note_question(state, self.system.elapsed().saturating_sub(start));
+        let model = match model {
             Ok(model) => model,
             Err(error) => {
                 self.observer.warn(&format!("no test for a path: {error}"));

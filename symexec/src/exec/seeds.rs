@@ -32,6 +32,9 @@ pub struct Seeds {
     pub discards: bool,
     /// Whether an input's bytes are those of the same name, and not the next ones.
     pub by_name: bool,
+    /// Whether paths that follow a seed to their end, too, get a test only where others would; otherwise they have one
+    /// although tests are for new coverage only.
+    pub no_tests: bool,
     /// How long seeds are followed before all states are equals; as long as there are any if absent.
     pub time: Option<Duration>,
     /// Whether inputs that a seed lacks, and bytes behind the end of its own, are zero; otherwise the path

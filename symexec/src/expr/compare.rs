@@ -105,6 +105,7 @@ impl Arena {
                 let rest = self.bits(&Bits::binary(BinaryOp::Sub, &value, &c));
                 Some(self.equal(rest, x))
             }
+            Node::Binary(BinaryOp::And, mask, x) => self.equal_under_mask(&value, mask, x),
             Node::Choose(condition, yes, no) => {
                 let (yes, no) = (self.as_bits(yes)?, self.as_bits(no)?);
                 Some(match (yes == value, no == value) {
@@ -116,6 +117,23 @@ impl Arena {
             }
             _ => None,
         }
+    }
+
+    /// Whether the bits under a mask are these. Where all of them are in one byte, the others do not matter: a test of a
+    /// flag in a word is a question about one byte.
+    fn equal_under_mask(&mut self, value: &Bits, mask: ExprId, x: ExprId) -> Option<ExprId> {
+        let (value, mask, width) = (value.to_u64()?, self.as_u64(mask)?, self.width(x));
+        if value & !mask != 0 {
+            return Some(self.truth(false));
+        }
+        let low = mask.trailing_zeros() / 8 * 8;
+        let is_part = width > 8 && low + 8 <= width && mask >> low <= 0xff;
+        if !is_part || self.class(x) != Class::Integer {
+            return None;
+        }
+        let (byte, kept) = (self.extract(x, low, 8), self.constant(8, mask >> low));
+        let (tested, wanted) = (self.binary(BinaryOp::And, kept, byte), self.constant(8, value >> low));
+        Some(self.equal(wanted, tested))
     }
 
     /// Equalities of pointers that hold, or do not, in every layout.

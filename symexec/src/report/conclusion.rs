@@ -64,7 +64,7 @@ pub(super) fn conclude(
     output.end_status();
     output.add_file("coverage.info", &lcov(module, coverage));
     output.add_file(PROFILE, &profile(module, hot));
-    if options.style == Style::Klee {
+    if options.style == Style::Klee && !options.left_out.counts_by_instruction {
         let command = options.exec.arguments.join(" ");
         let executions = options.exec.count_executions.then_some(executions);
         output.add_file(ISTATS, &istats(module, &command, coverage, hot, executions));

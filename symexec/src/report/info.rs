@@ -49,8 +49,8 @@ pub(super) fn info(
     let numbers = [
         ("explored paths", explored.completed + explored.partial),
         ("avg. constructs per query", counts.get(QUERY_CONSTRUCTS).checked_div(asked).unwrap_or(0)),
-        // KLEE knows a solution of every path from the questions of its branches, and asks for none.
-        ("total queries", counts.get(QUERIES).saturating_sub(counts.get("models"))),
+        // KLEE knows the solutions of most paths from the questions of their branches; these are no questions.
+        ("total queries", counts.get(QUERIES).saturating_sub(counts.get("known_models"))),
         ("solver queries", asked),
         ("valid queries", valid),
         ("invalid queries", asked.saturating_sub(valid + counts.get("solver_failures"))),

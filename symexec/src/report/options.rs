@@ -122,6 +122,10 @@ pub struct Options {
     pub instructions: Option<Listing>,
     /// Which questions are logged as KLEE does.
     pub query_log: Logged,
+    /// What is to be warned of before the run begins.
+    pub warnings: Vec<String>,
+    /// What is left out of the output folder, and off the terminal.
+    pub left_out: LeftOut,
     /// The output folder; `klee-out-N` beside the first file if absent.
     pub output_dir: Option<PathBuf>,
     /// A file for the counts as JSON.
@@ -184,6 +188,8 @@ impl Default for Options {
             log_smt: None,
             instructions: None,
             query_log: Logged::default(),
+            warnings: Vec::new(),
+            left_out: LeftOut::default(),
             output_dir: None,
             stats: None,
             suite: Suite::default(),
@@ -192,6 +198,17 @@ impl Default for Options {
             share: None,
         }
     }
+}
+
+/// What is left out of what a run writes and says.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct LeftOut {
+    /// Counts over time (`run.stats`).
+    pub counts: bool,
+    /// Counts by instruction (`run.istats`), where they would be written.
+    pub counts_by_instruction: bool,
+    /// Warnings on the terminal; they are in `warnings.txt` only.
+    pub shown_warnings: bool,
 }
 
 /// Which files are written beside a test.

@@ -6,6 +6,7 @@ use std::time::Duration;
 
 use super::exec_tree::ExecTree;
 use super::listing::{Listed, Listing};
+use super::options::LeftOut;
 use super::render::{Found, Renderer};
 use super::run_stats::RunStats;
 use super::status::Status;
@@ -18,6 +19,7 @@ pub(super) struct Output {
     system: Rc<dyn System>,
     folder: PathBuf,
     renderer: Renderer,
+    left_out: LeftOut,
     tests: u64,
     messages: String,
     warnings: String,
@@ -51,13 +53,14 @@ impl Output {
         folder: PathBuf,
         renderer: Renderer,
         stats_interval: Duration,
+        left_out: LeftOut,
     ) -> Self {
-        let stats = RunStats::create(&folder.join("run.stats"));
+        let stats = (!left_out.counts).then(|| RunStats::create(&folder.join("run.stats"))).transpose();
         let failed = stats.as_ref().err().map(ToString::to_string);
         let mut output = Self {
             status: Status::new(),
             next_status: Duration::ZERO,
-            stats: stats.ok(),
+            stats: stats.ok().flatten(),
             tree: None,
             listed: None,
             stats_interval,
@@ -65,6 +68,7 @@ impl Output {
             system,
             folder,
             renderer,
+            left_out,
             tests: 0,
             messages: String::new(),
             warnings: String::new(),
@@ -205,7 +209,9 @@ impl Output {
     /// A warning, also kept in `warnings.txt`.
     fn warning(&mut self, kind: &str, text: &str) {
         let line = format!("{PREFIX}{kind}: {text}");
-        self.say(&line);
+        if !self.left_out.shown_warnings {
+            self.say(&line);
+        }
         self.warnings.push_str(&line);
         self.warnings.push('\n');
     }

@@ -55,10 +55,13 @@ pub fn run(options: &Options, system: &Rc<dyn System>) -> Result<u8, RunError> {
     let arguments = shown_arguments(options);
     let renderer = Renderer::new(Rc::clone(system), arguments, options.exec.all_errors, options.files);
     let interval = options.stats_interval.unwrap_or(STATS_INTERVAL);
-    let mut output = Output::new(Rc::clone(system), folder, renderer, interval);
+    let mut output = Output::new(Rc::clone(system), folder, renderer, interval, options.left_out);
     output.message(&format!("output directory is \"{}\"", output.folder().display()));
     for text in &replaced {
         output.message(text);
+    }
+    for warning in &options.warnings {
+        output.warn(warning);
     }
     for warning in environment.iter().flat_map(|environment| &environment.warnings) {
         output.warn(warning);

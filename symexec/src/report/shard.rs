@@ -15,7 +15,7 @@ use serde::{Deserialize, Serialize};
 use super::conclusion::{Outcome, STATS_INTERVAL, conclude, exit_code};
 use super::folder;
 use super::joint::{Joint, in_order, unite};
-use super::options::Options;
+use super::options::{LeftOut, Options};
 use super::output::Output;
 use super::program::understand;
 use super::render::{Found, Renderer};
@@ -234,7 +234,7 @@ fn put_together(
     };
     let folder = folder::output_folder(&options, system)?;
     let renderer = Renderer::new(Rc::clone(system), Vec::new(), all_errors, options.files);
-    let mut output = Output::new(Rc::clone(system), folder, renderer, STATS_INTERVAL);
+    let mut output = Output::new(Rc::clone(system), folder, renderer, STATS_INTERVAL, LeftOut::default());
     for (once, warning) in &joint.warnings {
         if *once {
             output.warn_once(warning);

@@ -39,8 +39,9 @@ pub struct Front {
     chain: Box<dyn Solver>,
     queries: u64,
     values: u64,
-    /// Solutions that were asked for.
+    /// Solutions that were asked for, and those of them that were known.
     models: u64,
+    known_models: u64,
     orders: u64,
     /// Truths that the engine asked for itself.
     internal: u64,
@@ -65,6 +66,7 @@ impl Front {
             queries: 0,
             values: 0,
             models: 0,
+            known_models: 0,
             orders: 0,
             internal: 0,
             purpose: Purpose::Program,
@@ -242,8 +244,10 @@ impl Front {
         self.models += 1;
         let expr = arena.truth(true);
         let query = Query { constraints: constraints.to_vec(), expr };
-        let model = self.ask(|chain| chain.model(arena, &query))?;
-        model.ok_or_else(no_solution)
+        let before = self.chain.spent();
+        let model = self.ask(|chain| chain.model(arena, &query));
+        self.known_models += u64::from(self.chain.spent() == before);
+        model?.ok_or_else(no_solution)
     }
 
     /// The least value, read unsigned, that an expression may have. It steers the exploration, so it is
@@ -310,6 +314,7 @@ impl Front {
         counts.add("queries", self.queries);
         counts.add("least_values", self.values);
         counts.add("models", self.models);
+        counts.add("known_models", self.known_models);
         counts.add("ordering_queries", self.orders);
         counts.add("internal_queries", self.internal);
         counts

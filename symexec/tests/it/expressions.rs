@@ -450,6 +450,43 @@ fn products_with_constants_that_overflow_are_told_by_the_other_factor() {
 }
 
 #[test]
+fn a_flag_in_a_word_is_a_question_about_the_byte_that_it_is_in() {
+    let mut arena = Arena::new(RenameInputs(true));
+    let array = arena.input_array("word", 4);
+    let bytes = arena.array(array).bytes.clone();
+    let mut word = arena.input_byte(bytes[0]);
+    for byte in &bytes[1..] {
+        let byte = arena.input_byte(*byte);
+        word = arena.concat(byte, word);
+    }
+    for (mask, value) in
+        [(0x100, 0), (0x100, 0x100), (0x5_0000, 0x4_0000), (0x8000_0000, 0), (0x85, 5), (0x300, 0x100)]
+    {
+        let (kept, wanted) = (arena.constant(32, mask), arena.constant(32, value));
+        let tested = arena.binary(BinaryOp::And, word, kept);
+        let truth = arena.equal(tested, wanted);
+        let place = (mask.trailing_zeros() / 8) as usize;
+        let (mut pending, mut found) = (vec![truth], Vec::new());
+        while let Some(id) = pending.pop() {
+            match arena.node(id) {
+                Node::Input(input) => found.push(input),
+                _ => arena.children(id, &mut pending),
+            }
+        }
+        assert_eq!(found, [bytes[place]], "{mask:x}");
+        for number in 0..=255_u8 {
+            let model = Model::new([(bytes[place], number)]);
+            let holds = (u64::from(number) << (8 * place)) & mask == value;
+            assert_eq!(Evaluator::new(&arena, &model).holds(truth), holds, "{mask:x} {value:x} {number:x}");
+        }
+    }
+    let (kept, wanted) = (arena.constant(32, 0x0101), arena.constant(32, 2));
+    let tested = arena.binary(BinaryOp::And, kept, word);
+    let never = arena.equal(wanted, tested);
+    assert!(arena.is_false(never));
+}
+
+#[test]
 fn deep_expressions_are_walked_without_deep_stacks() {
     let mut arena = Arena::new(RenameInputs(true));
     let array = arena.input_array("i", 1);

@@ -26,6 +26,7 @@ mod jobs;
 mod kept;
 mod listing;
 mod klee;
+mod klee_counts;
 mod ktest;
 mod meetings;
 mod memory;

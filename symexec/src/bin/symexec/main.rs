@@ -188,9 +188,7 @@ fn as_klee(
         Ok(klee::Parsed::Run(mut options, warnings)) => {
             options.template = template();
             options.restart = Restart { subcommand: "klee", replaces: words };
-            for warning in warnings {
-                system.say(&format!("KLEE: WARNING: {warning}"));
-            }
+            options.warnings = warnings;
             match run(&options, system) {
                 Ok(code) => ExitCode::from(code),
                 Err(error) => {

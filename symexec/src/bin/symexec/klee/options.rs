@@ -127,6 +127,7 @@ const OPTIONS: &[Known] = &[
     ignored("optimize", Switch),
     ignored("optimize-aggressive", Switch),
     anyhow("disable-verify", Switch),
+    anyhow("verify-each", Switch),
     ignored("strip-debug", Switch),
     ignored("strip-all", Switch),
     anyhow("disable-opt", Switch),
@@ -145,7 +146,7 @@ const OPTIONS: &[Known] = &[
         Ok(())
     }),
     ignored("lower-switch", Switch),
-    anyhow("warnings-only-to-file", Switch),
+    turn("warnings-only-to-file", |options, on| options.left_out.shown_warnings = on),
     // libc++ is linked where a program needs it.
     anyhow("libcxx", Switch),
     // Errors.
@@ -199,7 +200,7 @@ const OPTIONS: &[Known] = &[
     ignored("use-batching-search", Switch),
     ignored("batch-instructions", Value),
     ignored("batch-time", Value),
-    ignored("use-iterative-deepening-search", Value),
+    ignored("use-iterative-deepening-search", Or("depth")),
     // A state whose step takes a second waits until the others have ended; here its questions, in the solver's units.
     turn("use-iterative-deepening-time-search", |options, on| {
         if on {
@@ -309,7 +310,9 @@ const OPTIONS: &[Known] = &[
     ignored("simplify-sym-indices", Switch),
     // A pointer with an unknown distance is looked up in the objects that it was made from, and in no others.
     anyhow("single-object-resolution", Switch),
-    ignored("equal-substitution", Switch),
+    turn("equality-substitution", |options, on| options.equalities = on),
+    // Its name before.
+    turn("equal-substitution", |options, on| options.equalities = on),
     ignored("use-constant-arrays", Switch),
     set("make-concrete-symbolic", |options, value| limit(value, &mut options.exec.doubted_reads)),
     anyhow("use-visitor-hash", Switch),
@@ -351,7 +354,7 @@ const OPTIONS: &[Known] = &[
     anyhow("readable-posix-inputs", Switch),
     turn("only-seed", |options, on| options.exec.seeds.only = on),
     turn("only-replay-seeds", |options, on| options.exec.seeds.discards = on),
-    anyhow("always-output-seeds", Switch),
+    turn("always-output-seeds", |options, on| options.exec.seeds.no_tests = !on),
     set("seed-file", seed),
     set("seed-dir", seed),
     // The names that these two had before.
@@ -416,8 +419,9 @@ const OPTIONS: &[Known] = &[
         options.stats = Some(value.into());
         Ok(())
     }),
-    ignored("use-independent-solver", Switch),
-    ignored("use-forked-solver", Switch),
+    // Constraints that cannot matter are always left out, and the solver is always another process.
+    anyhow("use-independent-solver", Switch),
+    anyhow("use-forked-solver", Switch),
     ignored("use-fast-cex-solver", Switch),
     ignored("use-node-cache-stp", Switch),
     ignored("use-resolve-opt", Switch),
@@ -443,6 +447,7 @@ const OPTIONS: &[Known] = &[
     ignored("debug-z3-log-api-interaction", Value),
     ignored("debug-z3-verbosity", Value),
     ignored("debug-stp-dump-queries", Switch),
+    ignored("debug-dump-stp-queries", Switch),
     ignored("debug-cex-cache-check-binding", Switch),
     ignored("metasmt-backend", Value),
     ignored("solver-optimize-divides", Switch),
@@ -493,9 +498,12 @@ const OPTIONS: &[Known] = &[
     ignored("use-intermediate-equivalence", Switch),
     ignored("const-array-opt", Switch),
     // Statistics and debugging.
-    anyhow("output-stats", Switch),
+    turn("output-stats", |options, on| options.left_out.counts = !on),
     // What is written anyhow, with executions counted if it is asked for.
-    turn("output-istats", |options, on| options.exec.count_executions = on),
+    turn("output-istats", |options, on| {
+        options.exec.count_executions = on;
+        options.left_out.counts_by_instruction = !on;
+    }),
     set("stats-write-interval", |options, value| {
         options.stats_interval = Some(span::parse(value)?).filter(|time| !time.is_zero());
         Ok(())
