@@ -82,7 +82,7 @@ use crate::check::{CheckMark, Checker, Configuration};
 use crate::read::{Conversions, Flags};
 use crate::regtype::Types;
 use crate::term::{Atom, Atoms, Cell, Operators, Record, Store, atom};
-use rustc_hash::{FxHashMap, FxHashSet};
+use rustc_hash::FxHashMap;
 use std::collections::BTreeMap;
 use std::ops::Range;
 use std::rc::Rc;
@@ -236,8 +236,8 @@ pub struct Machine {
     pub counters: RunCounters,
     /// Bags of findall/3 under construction.
     pub(crate) bags: Vec<Bag>,
-    /// The predicates whose calls go to wrappers first.
-    wrapped: FxHashSet<PredicateId>,
+    /// The predicates whose calls go to wrappers first, and what the innermost wrapper calls.
+    wrapped: FxHashMap<PredicateId, PredicateId>,
     /// Global variables.
     pub(crate) globals: FxHashMap<Atom, Global>,
     /// Values of Prolog flags that programs set.
@@ -387,7 +387,7 @@ impl Machine {
             gates: Vec::new(),
             counters: RunCounters::default(),
             bags: Vec::new(),
-            wrapped: FxHashSet::default(),
+            wrapped: FxHashMap::default(),
             globals: FxHashMap::default(),
             prolog_flags: FxHashMap::default(),
             prolog_flag_terms: FxHashMap::default(),

@@ -63,14 +63,15 @@ const TEXTS: &[(&str, &str)] = texts![
 ];
 
 macro_rules! modules {
-    ($($name:literal = $file:literal),* $(,)?) => {
-        &[$(($name, include_str!(concat!("library/", $file, ".pl")))),*]
+    ($($name:literal = $($file:literal)+),* $(,)?) => {
+        &[$(($name, concat!($(include_str!(concat!("library/", $file, ".pl"))),+))),*]
     };
 }
 
-/// Libraries that are modules of their own and are compiled when a program asks for them: `library(Name)` and its text.
+/// Libraries that are modules of their own and are compiled when a program asks for them: `library(Name)` and its text, of one file or several.
 pub(super) const ON_DEMAND: &[(&str, &str)] = modules![
-    "clpfd" = "clpfd",
+    "clpfd" = "clpfd" "clpfd/domains" "clpfd/variables" "clpfd/queue" "clpfd/expressions" "clpfd/linear"
+        "clpfd/nonlinear" "clpfd/sets" "clpfd/automata" "clpfd/schedules" "clpfd/truth" "clpfd/search",
     "clpfd/more" = "swi/clpfd_more",
     "bounds" = "swi/bounds",
     "clpz" = "swi/clpz",
@@ -161,6 +162,7 @@ pub(super) const ON_DEMAND: &[(&str, &str)] = modules![
     "more/random" = "swi/random",
     "more/sequences" = "swi/sequences",
     "more/system" = "swi/system",
+    "more/tabling" = "swi/tabling",
     "more/terms" = "swi/terms",
     "more/threads" = "swi/threads",
     "more/tries" = "swi/tries",

@@ -624,6 +624,10 @@ impl Machine {
         if !seen {
             self.inherit_everywhere(id);
         }
+        // Loaded anew under its wrappers, it is the new clauses that these call.
+        if let Some(&innermost) = self.wrapped.get(&id) {
+            self.define(innermost, Kind::Static, address);
+        }
     }
 
     /// Lets calls of a predicate go through a wrapper, or directly to its clauses.
@@ -681,14 +685,22 @@ impl Machine {
     /// Forgets the clauses of a predicate.
     pub fn undefine(&mut self, id: PredicateId) {
         let entry = self.add_code(&[Instruction::Undefined(id)]);
+        // What goes around the calls of a predicate while the program runs stays: it may be defined anew.
+        let innermost = self.wrapped.get(&id).copied();
         let predicate = self.predicate_mut(id);
         predicate.kind = Kind::Undefined;
         predicate.body = entry;
-        predicate.wrapper = None;
+        predicate.rules = false;
+        if innermost.is_none() {
+            predicate.wrapper = None;
+        }
         predicate.exported_wrapper = None;
         predicate.clauses = None;
         predicate.keys = Keys::default();
         predicate.place = None;
+        if let Some(innermost) = innermost {
+            self.define(innermost, Kind::Static, entry);
+        }
         self.refresh(id);
         self.inherit(id);
         self.inherit_everywhere(id);

@@ -8,7 +8,7 @@ impl Machine {
     /// inside. False if the predicate has no clauses of a program, or has a contract, which stands at the same place.
     pub(crate) fn wrap(&mut self, id: PredicateId, wrappers: &[(PredicateId, PredicateId)]) -> bool {
         let predicate = self.predicate_at(id);
-        let is_contract = predicate.wrapper.is_some() && !self.wrapped.contains(&id);
+        let is_contract = predicate.wrapper.is_some() && !self.wrapped.contains_key(&id);
         if !matches!(predicate.kind, Kind::Static | Kind::Dynamic) || is_contract {
             return false;
         }
@@ -17,11 +17,10 @@ impl Machine {
             self.define(wrapped, Kind::Static, inside);
             inside = self.predicate_at(wrapper).body;
         }
-        if wrappers.is_empty() {
-            self.wrapped.remove(&id);
-        } else {
-            self.wrapped.insert(id);
-        }
+        match wrappers.first() {
+            Some(&(_, innermost)) => self.wrapped.insert(id, innermost),
+            None => self.wrapped.remove(&id),
+        };
         self.predicate_mut(id).wrapper = (!wrappers.is_empty()).then_some(inside);
         self.refresh(id);
         true

@@ -493,9 +493,11 @@ fn show_answer(machine: &mut Machine, read: &ReadTerm, most_depth: Option<usize>
 
 /// What waits for variables of an answer.
 fn residual_goals(machine: &mut Machine, groups: &[(Vec<&str>, Cell)]) -> Vec<Cell> {
-    // Constraints of handling rules need no variables.
+    // Constraints of handling rules need no variables, nor does what a program adds by `residual_goals/1`.
     let has_rules = machine.atoms.find("chr").is_some_and(|chr| machine.find_module(chr).is_some());
-    if !machine.store.has_attributes() && !has_rules {
+    let rules = machine.atoms.find("$residual_rules");
+    let adds = rules.is_some_and(|rules| machine.globals.contains_key(&rules));
+    if !machine.store.has_attributes() && !has_rules && !adds {
         return Vec::new();
     }
     let values: Vec<Cell> = groups.iter().map(|&(_, value)| value).collect();

@@ -1,6 +1,6 @@
 //! Tabled predicates. What is expected is what `swipl` answers, but where the comment says so.
 
-use crate::support::{run, run_with};
+use crate::support::{run, run_files, run_with};
 use rtcheck::session::Options;
 
 const PROGRAM: &str = "\
@@ -163,4 +163,24 @@ fn equally_good_answers_that_take_each_other_s_place_come_to_an_end() {
         :- initialization(main).
     ";
     assert_eq!(run(program).output, "2\n");
+}
+
+#[test]
+fn what_is_tabled_while_a_program_runs_stays_so_when_it_is_loaded_anew() {
+    let main = "
+        :- initialization(main).
+        w(T) :- open('a.pl', write, S), write(S, T), close(S), consult(a), abolish_all_tables.
+        l :- catch(findall(X, p(X), L), error(L, _), true), print(L), nl.
+        main :-
+            w('p(1). p(1). p(2).'), l, table(p/1), l, w('p(3). p(4). p(3).'), l, untable(p/1), l, table(p/1), l,
+            w('q(1).'), l, w('p(7). p(7).'), l,
+            wrap_predicate(p(_), seen, W, ( write(seen), W )), l, w('p(8). p(8).'), l,
+            unwrap_predicate(p/1, seen), l, untable(p/1), l, table([g//1]), phrase(g(N), [a, a]), print(N), nl.
+        g(0) --> [].
+        g(N) --> g(M), [a], { N is M + 1 }.
+    ";
+    let ran = run_files(&[("v.pl", main), ("a.pl", "")], &[], Options::default());
+    let expected = "[1,1,2]\n[1,2]\n[3,4]\n[3,4,3]\n[3,4]\nexistence_error(procedure,p/1)\n[7]\nseen[7]\nseen[8]\n\
+        [8]\n[8,8]\n2\n";
+    assert_eq!((ran.output.as_str(), ran.error.as_str()), (expected, ""));
 }

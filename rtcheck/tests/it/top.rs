@@ -441,3 +441,10 @@ fn what_may_have_been_meant_is_told() {
     let (_, error, _) = session(&[("m.pl", &format!("{long}c(1).\n"))], &format!("{long}d(X)."));
     assert!(error.ends_with(", correct its name, or declare it dynamic\n"), "{} letters", error.len());
 }
+
+#[test]
+fn a_program_adds_goals_to_answers() {
+    let program = ":- residual_goals(kept).\nkept --> { nb_current(k, V) }, [k = V].\n";
+    let (output, error, _) = session(&[("v.pl", program)], "X = 1.\nb_setval(k, 5), Y = 2.\n");
+    assert_eq!((output.as_str(), error.as_str()), ("X = 1.\nY = 2,\nk=5.\n", ""));
+}

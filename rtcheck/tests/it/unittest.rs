@@ -472,3 +472,35 @@ fn a_unit_limits_the_time_of_its_tests_and_what_only_a_test_can_say_is_an_error(
     let ran = run(":- begin_tests(u, [throws(x)]).\ntest(a) :- throw(x).\n:- end_tests(u).\n");
     assert!(ran.error.contains("`throws(x)` is no option of a unit of tests"), "{}", ran.error);
 }
+
+#[test]
+fn a_condition_on_success_knows_what_the_precondition_has_bound() {
+    let program = "
+        :- module(m, _, [assertions, unittestdecls]).
+        :- test vars(T, V) : (T = f(X, g(Y), X)) => (V == [X, Y]) + not_fails.
+        vars(T, V) :- term_variables(T, V).
+        :- test two(X) : (Y = 1) => (X = Y).
+        two(2).
+        :- test fresh(L) : (L = [A, _]) => (L = [B, _], B == A, true).
+        fresh(_).
+        :- test copied(X, Y) : (X = f(A)) => (Y = f(A)).
+        copied(X, Y) :- copy_term(X, Y).
+        :- test set(X) => (X == S) + setup(S = 5).
+        set(5).
+        :- test none : (X = 1, Y = X) => (Y == 1).
+        none.
+        ";
+    let runs = runs(program, "");
+    let results: Vec<_> = runs.iter().map(|run| (run.predicate.as_str(), run.result)).collect();
+    let (passed, failed) = (TestResult::Passed, TestResult::Failed);
+    let expected = [
+        ("vars/2", passed),
+        ("two/1", failed),
+        ("fresh/1", passed),
+        ("copied/2", failed),
+        ("set/1", passed),
+        ("none/0", passed),
+    ];
+    assert_eq!(results, expected, "{:?}", runs.iter().map(|run| &run.reasons).collect::<Vec<_>>());
+    assert_eq!(runs[1].reasons, ["the unmet condition 2=1"]);
+}

@@ -100,7 +100,19 @@ frozen(T, G) :-
 
 '$residual_goals'(T, Gs) :-
     term_attvars(T, Vs), '$all_attribute_goals'(Vs, Gs0),
-    ( '$defined'(chr:residual_goals(_)) -> chr:residual_goals(Gs1), append(Gs0, Gs1, Gs) ; Gs = Gs0 ).
+    ( '$defined'(chr:store_goals(_)) -> chr:store_goals(Gs1), append(Gs0, Gs1, Gs2) ; Gs2 = Gs0 ),
+    ( nb_current('$residual_rules', NTs) -> true ; NTs = [] ),
+    '$rules_goals'(NTs, Gs3),
+    append(Gs2, Gs3, Gs).
+% Goals that hold beside those of attributes: what a grammar rule without arguments gives.
+:- meta_predicate residual_goals(//).
+residual_goals(NT) :-
+    ( nb_current('$residual_rules', NTs0) -> true ; NTs0 = [] ),
+    ( member(Known, NTs0), Known == NT -> true ; append(NTs0, [NT], NTs), nb_setval('$residual_rules', NTs) ).
+'$rules_goals'([], []).
+'$rules_goals'([NT|NTs], Gs) :-
+    ( catch(phrase(NT, Gs0), _, fail), is_list(Gs0) -> append(Gs0, Gs1, Gs) ; Gs = Gs1 ),
+    '$rules_goals'(NTs, Gs1).
 
 % What waits for one of several variables: `wait(Done, What)` in the attribute `dif` or `when` of each, Done bound as soon as it is over.
 % What began to wait last is in front, and is called last.

@@ -90,7 +90,7 @@
 
 % Negation of a tabled call. What has an answer is not so; where there is none, the table must be complete: a call that
 % depends on its own negation is neither true nor false, and of these well-founded models would be needed.
-:- meta_predicate tnot(0), untable(:).
+:- meta_predicate tnot(0).
 tnot(G0) :-
     '$strip_module'(G0, M, G),
     must_be(callable, G),
@@ -102,6 +102,3 @@ tnot(G0) :-
     ; throw(error(representation_error(undefined), context(tnot/1, G)))
     ).
 '$table_home'(M, G, Home) :- ( predicate_property(M:G, imported_from(Home0)) -> Home = Home0 ; Home = M ).
-
-% The predicate goes on to be called through its tables, which changes none of its answers.
-untable(_) :- abolish_all_tables.

@@ -4,11 +4,12 @@
 % for each run: done; fails, if the goal failed and the test does not say whether it may; failed(Why); aborted(Ball).
 % What is violated is recorded besides. What the setup binds is bound in the test, and what its first solution binds, in
 % the cleanup.
-'$run_test'(M, test(_, Head, Pre, _, Comp0, _), N, Results) :-
+'$run_test'(M, test(_, Head, Pre, Post, Comp0, _), N, Results) :-
     '$test_commands'(Comp0, Setups, Cleanups),
+    '$test_shares'(Head, Pre-Setups, Post, Shared),
     '$plunit_setup'(Setups, M, Ready),
     Kept = '$kept'(none),
-    Comp = ['$kept'(Kept, Head-Comp0)|Comp0],
+    Comp = ['$kept'(Kept, Head-Comp0), '$post'(Shared, Head-Pre)|Comp0],
     (   Ready \== yes -> Results = [failed(setup(Ready))]
     ;   '$test_number'(Comp, times, 1, Times),
         '$test_number'(Comp, generate_from_calls_n, 1, Inputs),
@@ -87,6 +88,7 @@
     (   Late == true -> '$test_number'(Comp, timeout, 0, Most), Result = failed(timeout(Most))
     ;   nonvar(E) -> ( '$test_expects'(Comp, exceptions) -> Result = done ; Result = aborted(E) )
     ;   arg(1, C, 0), \+ '$test_expects'(Comp, failure) -> Result = fails
+    ;   Comp = [_, '$post'(some(_, Unmet), _)|_], arg(1, Unmet, some(Literal)) -> Result = failed(unmet_condition(Literal))
     ;   Result = done
     ).
 % timeout(N): the goal gets N milliseconds.
@@ -97,7 +99,9 @@
         catch(call_with_time_limit(Seconds, Goal), time_limit_exceeded, Late = true)
     ).
 '$test_run'(M, Head, N, Sols, C, Comp) :-
-    intercept('$test_goal'(N, M, Head), Signal, '$test_signal'(Signal)),
+    Comp = [_, '$post'(Shared, Known)|_],
+    intercept('$test_goal'(N, M, Head), Signal, '$test_signal'(Signal, Shared)),
+    '$test_post'(Shared, M, Known),
     '$test_keep'(Comp),
     '$increment'(C, K),
     K >= Sols,
@@ -106,6 +110,27 @@
 '$test_keep'(['$kept'(Kept, Shared)|_]) :- ( arg(1, Kept, none) -> nb_setarg(1, Kept, some(Shared)) ; true ).
 '$test_goal'(none, M, Head) :- !, call(M:Head).
 '$test_goal'(N, _, Head) :- Head =.. [_|As], Args =.. ['$VAR'|As], '$rtc_comp'(N, Args).
+% A condition on success that speaks of variables which the precondition or the setup has bound, and which are no
+% arguments, is looked at here: the contract does not know them.
+'$test_shares'(Head, Before, Post, Shared) :-
+    term_variables(Head, Hs), term_variables(Before, Bs), term_variables(Post, Ps),
+    (   member(V, Ps), '$occurs_among'(Bs, V), \+ '$occurs_among'(Hs, V) -> Shared = some(Post, '$kept'(none))
+    ;   Shared = none
+    ).
+'$test_post'(none, _, _).
+'$test_post'(some(Post, Unmet), M, Known) :-
+    term_variables(Known, Vs),
+    '$test_unmet'(Post, M, Vs, Literal),
+    ( arg(1, Unmet, none), Literal \== none -> nb_setarg(1, Unmet, some(Literal)) ; true ).
+% The first literal that does not hold. None of them may bind what was there before.
+'$test_unmet'(Post, M, Vs, Literal) :-
+    (   Post = (A, B), \+ A = (_ ; _) ->
+        ( catch(M:A, _, fail), term_variables(Vs, Ws), Ws == Vs -> '$test_unmet'(B, M, Vs, Literal) ; Literal = A )
+    ;   catch(M:Post, _, fail), term_variables(Vs, Ws), Ws == Vs -> Literal = none
+    ;   Literal = Post
+    ).
+'$test_signal'(rtcheck(success, _, _, _, _, _), some(_, _)) :- !.
+'$test_signal'(Signal, _) :- '$test_signal'(Signal).
 '$test_signal'(Ball) :- Ball = rtcheck(_, _, _, _, _, _), !, '$record_violation'(Ball).
 '$test_signal'(Signal) :- send_signal(Signal).
 

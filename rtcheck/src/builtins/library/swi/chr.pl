@@ -540,7 +540,7 @@ stored_constraint(Module, C) :-
 
 % The constraints of an answer are told as a whole, not by variable.
 attribute_goals(_) --> [].
-residual_goals(Goals) :- findall(M, chr_module(M), Ms), of_modules(Ms, Goals, []).
+store_goals(Goals) :- findall(M, chr_module(M), Ms), of_modules(Ms, Goals, []).
 of_modules([]) --> [].
 of_modules([M|Ms]) --> { findall(Key, M:'$chr_store'(_, Key), Keys) }, of_stores(Keys, M), of_modules(Ms).
 of_stores([], _) --> [].

@@ -1,0 +1,38 @@
+:- module(tabling_goals, [table/1, untable/1]).
+
+:- use_module(library(prolog_wrap)).
+
+% Predicates are tabled while a program runs: the table stands around what they are, as a wrapper, also when they are loaded
+% anew. `:- table` in front of their clauses is what texts have.
+
+:- meta_predicate table(:), untable(:).
+table(Specs) :- each(Specs, tabled).
+% A predicate whose text declares it goes on to be called through its tables, which changes none of its answers.
+untable(Specs) :- each(Specs, untabled), abolish_all_tables.
+
+each(_:Specs, _) :- var(Specs), !, instantiation_error(Specs).
+each(M:(A, B), Do) :- !, each(M:A, Do), each(M:B, Do).
+each(M:[], _) :- !, must_be(atom, M).
+each(M:[A|As], Do) :- !, each(M:A, Do), each(M:As, Do).
+each(_:M:Spec, Do) :- !, each(M:Spec, Do).
+each(M:(Spec as _), Do) :- !, each(M:Spec, Do).
+each(M:Spec, Do) :-
+    (   Spec = Name/Arity -> must_be(atom, Name), must_be(nonneg, Arity), functor(Head, Name, Arity)
+    ;   Spec = Name//Arity -> must_be(atom, Name), must_be(nonneg, Arity), N is Arity + 2, functor(Head, Name, N)
+    ;   must_be(callable, Spec), Head = Spec
+    ),
+    call(Do, M, Head).
+tabled(M, Head) :-
+    functor(Head, Name, Arity),
+    (   prolog_wrap:wrapper(M, Name/Arity, '$table', _) -> true
+    ;   \+ predicate_property(M:Head, defined) ->
+        throw(error(existence_error(procedure, Name/Arity), 'define it first, or declare it in front of its clauses'))
+    ;   prolog_wrap:new_wrapper(M, Name/Arity, '$table', _, Outside, Inside),
+        system:'$table_wrapper'(M, Head, Inside, (Outer :- Body)),
+        Outer =.. [_|Arguments], New =.. [Outside|Arguments],
+        assertz(M:(New :- Body)),
+        prolog_wrap:chained(M, Name/Arity)
+    ).
+untabled(M, Head) :-
+    functor(Head, Name, Arity),
+    ( prolog_wrap:wrapper(M, Name/Arity, '$table', _) -> unwrap_predicate(M:Name/Arity, '$table') ; true ).
