@@ -328,6 +328,19 @@ impl Executor<'_> {
         Ok(least)
     }
 
+    /// Whether an expression has the same value wherever its path leads.
+    pub(super) fn has_one_value(&mut self, state: &State, expr: ExprId) -> Step<bool> {
+        let known = self.arena.concrete(expr);
+        if self.arena.as_bits(known).is_some() || self.known_value(state, expr).is_some() {
+            return Ok(true);
+        }
+        let least = self.chosen_value(state, expr)?;
+        let constant = self.arena.bits(&least);
+        let here = self.arena.equal(constant, expr);
+        let elsewhere = self.arena.not(here);
+        Ok(!self.solver.may_hold(&mut self.arena, &state.constraints, elsewhere)?)
+    }
+
     /// The value of an expression, if it is a constant or was chosen before.
     pub(super) fn known_value(&mut self, state: &State, expr: ExprId) -> Option<u64> {
         if let Some(value) = self.arena.as_u64(expr) {

@@ -272,6 +272,9 @@ impl Executor<'_> {
             return Err(PathError::new(ErrorKind::User, "external calls disallowed").into());
         }
         if declared.is_none() && math.is_none() {
+            if config.external_calls == ExternalCalls::Concrete {
+                self.refuse_unknown(state, name, arguments)?;
+            }
             let way = if is_of_cxx_library(name) {
                 "it is of a C++ library: `cargo xtask setup --languages` brings libc++, against which C++ is then compiled"
             } else {
@@ -325,11 +328,24 @@ impl Executor<'_> {
     /// An argument, which may be unknown only where that is allowed.
     fn argument_outside(&mut self, state: &mut State, name: &str, value: Value, width: u32) -> Step<ExprId> {
         let expr = self.expression(state, value, width);
-        if self.config.external_calls != ExternalCalls::All && self.arena.as_bits(expr).is_none() {
+        if self.config.external_calls != ExternalCalls::All && !self.has_one_value(state, expr)? {
             let message = format!("external call with symbolic argument: {name}");
             return Err(PathError::new(ErrorKind::User, message).into());
         }
         Ok(expr)
+    }
+
+    /// Nothing outside is called with unknown arguments; that is told before it is told that there is nothing, as in KLEE.
+    fn refuse_unknown(&mut self, state: &mut State, name: &str, arguments: &[Value]) -> Step<()> {
+        for value in arguments {
+            if let Value::Expr(expr) = *value
+                && !self.has_one_value(state, expr)?
+            {
+                let message = format!("external call with symbolic argument: {name}");
+                return Err(PathError::new(ErrorKind::User, message).into());
+            }
+        }
+        Ok(())
     }
 
     fn compute_outside(
@@ -574,7 +590,7 @@ impl Answer {
 
 /// Whether a function is of the namespace `std`, by its name.
 fn is_of_cxx_library(name: &str) -> bool {
-    ["_ZNSt", "_ZNKSt", "_ZSt", "_ZNSs", "_ZNKSs", "_ZNSo", "_ZNSi"]
+    ["_ZNSt", "_ZNKSt", "_ZSt", "_ZNSs", "_ZNKSs", "_ZNSo", "_ZNSi", "_ZNSa", "_ZNKSa"]
         .iter()
         .any(|start| name.starts_with(start))
 }

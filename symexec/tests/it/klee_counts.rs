@@ -67,3 +67,14 @@ fn files_and_warnings_are_left_out_if_they_are_not_wanted() {
     let warnings = std::fs::read_to_string(ran.folder.join("warnings.txt")).unwrap();
     assert!(warnings.contains("WARNING: --optimize"), "{warnings}");
 }
+#[test]
+fn an_undefined_function_that_is_given_something_unknown_is_told_as_klee_does() {
+    let folder = tempfile::tempdir().unwrap();
+    let text = "#include <klee/klee.h>\nint nowhere(int, char *);\nint main(void) {\n  int x; char c;\n\
+        klee_make_symbolic(&x, 4, \"x\");\n  if (x == 3) return nowhere(x, &c);\n  if (x == 4) return nowhere(5, &c);\n\
+        return nowhere(x, &c);\n}\n";
+    let ran = klee(&folder, &["--search=dfs"], &source(&folder, text), &[]);
+    let told = |what: &str| ran.stderr.matches(what).count();
+    assert_eq!(told("external call with symbolic argument: nowhere"), 1, "{}", ran.stderr);
+    assert_eq!(told("failed external call: nowhere"), 2, "{}", ran.stderr);
+}
