@@ -102,6 +102,7 @@ pub(crate) fn expand(program: &mut Program, expansion: &Expansion) -> Vec<Diagno
     }
     program.keeps_empty_blocks = keep_empty_blocks;
     program.assumes_free_invariants = assume_free_invariants;
+    program.subsumption = subsumption;
     if !keep_blocks_apart {
         program.implementations.ids().collect::<Vec<_>>().into_iter().for_each(|id| {
             blocks::join(&program.graph, &mut program.implementations[id].blocks);

@@ -215,7 +215,7 @@ impl Cutter<'_> {
                 Transfer::Return(span) => (Vec::new(), Some(*span)),
             };
             self.blocks.push(DraftBlock {
-                label: Some((block.label, block.span)),
+                label: (block.span != Span::NOWHERE).then_some((block.label, block.span)),
                 continues: block.continues,
                 commands,
                 successors,
@@ -521,7 +521,8 @@ impl Cutter<'_> {
             if condition.free {
                 continue;
             }
-            let notes = CheckNotes { message: condition.message.clone(), ..CheckNotes::default() };
+            let (message, subsumption) = (condition.message.clone(), program.subsumption);
+            let notes = CheckNotes { message, subsumption, ..CheckNotes::default() };
             let places = (condition.span, Some(condition.span));
             let check = self.check(CheckKind::Postcondition, condition.expr, &notes, places);
             let assertion = assertion(program, check, condition.expr, &notes);

@@ -64,6 +64,16 @@ struct NamedBlock<'a> {
     inner: Vec<Named<'a>>,
 }
 
+/// Does nothing, at a place that the text does not have.
+static BEHIND_A_LOOP: BigBlock = BigBlock {
+    label: None,
+    span: Span::NOWHERE,
+    commands: Vec::new(),
+    end: BlockEnd::FallThrough,
+    jump: Vec::new(),
+    cut: false,
+};
+
 /// Around a statement: a label that `break` can name, and where it leads.
 struct Enclosure {
     label: Option<Symbol>,
@@ -102,9 +112,10 @@ pub(super) fn flatten<'a>(
         is_code,
     };
     let mut seen = FxHashMap::default();
-    flattener.choose_prefix(statements, &mut seen);
+    flattener.check_labels(statements, &mut seen);
+    flattener.choose_prefix(statements);
     flattener.labels = seen;
-    let named = flattener.name(statements);
+    let named = flattener.name(statements, false);
     flattener.list(named, None, None);
     (flattener.blocks, flattener.diagnostics)
 }
@@ -282,8 +293,23 @@ fn plain(ast: &mut Ast, command: FlatCommand<'_>) -> Command {
 }
 
 impl<'a> Flattener<'a, '_> {
-    /// Makes the prefix of generated labels differ from every label in the text.
-    fn choose_prefix(&mut self, statements: &Statements, seen: &mut FxHashMap<Symbol, ()>) {
+    /// Makes the prefix of generated labels differ from the beginning of every label in the text: those of a list
+    /// first, then those of the lists in it, as Boogie goes through them.
+    fn choose_prefix(&mut self, statements: &Statements) {
+        for label in statements.blocks.iter().filter_map(|block| block.label) {
+            let text = self.names.text(label.name);
+            if let Some(rest) = text.strip_prefix(&self.prefix) {
+                let digit = if rest.starts_with('0') { '1' } else { '0' };
+                self.prefix.push(digit);
+            }
+        }
+        for inner in statements.blocks.iter().flat_map(inner_lists) {
+            self.choose_prefix(inner);
+        }
+    }
+
+    /// Finds labels that are declared twice.
+    fn check_labels(&mut self, statements: &Statements, seen: &mut FxHashMap<Symbol, ()>) {
         for block in &statements.blocks {
             if let Some(label) = block.label {
                 let text = self.names.text(label.name).to_owned();
@@ -291,13 +317,9 @@ impl<'a> Flattener<'a, '_> {
                     let message = format!("more than one declaration of block name: {text}");
                     self.diagnostics.push(Diagnostic::error(Stage::Names, label.span, message));
                 }
-                let digit = |rest: &str| rest.starts_with(|c: char| c.is_ascii_digit());
-                while text.strip_prefix(&self.prefix).is_some_and(digit) {
-                    self.prefix.push('0');
-                }
             }
             for inner in inner_lists(block) {
-                self.choose_prefix(inner, seen);
+                self.check_labels(inner, seen);
             }
         }
     }
@@ -312,8 +334,8 @@ impl<'a> Flattener<'a, '_> {
         self.names.intern(&format!("{}{number}{suffix}", self.prefix))
     }
 
-    /// Names every block that has no label.
-    fn name(&mut self, statements: &'a Statements) -> Named<'a> {
+    /// Names every block that has no label, of the body of a loop or of another list.
+    fn name(&mut self, statements: &'a Statements, in_loop: bool) -> Named<'a> {
         let mut blocks = Vec::new();
         for block in &statements.blocks {
             let (label, anonymous) = match block.label {
@@ -323,8 +345,17 @@ impl<'a> Flattener<'a, '_> {
                     (self.label(number, ""), true)
                 }
             };
-            let inner = inner_lists(block).into_iter().map(|list| self.name(list)).collect();
+            let is_loop = matches!(block.end, BlockEnd::While { .. });
+            let inner = inner_lists(block).into_iter().map(|list| self.name(list, is_loop)).collect();
             blocks.push(NamedBlock { block, label, anonymous, inner });
+        }
+        // Boogie has a place behind a loop that ends another one's body, for what leaves it.
+        let ends_with_loop =
+            statements.blocks.last().is_some_and(|it| matches!(it.end, BlockEnd::While { .. }));
+        if in_loop && ends_with_loop {
+            let number = self.fresh();
+            let label = self.label(number, "");
+            blocks.push(NamedBlock { block: &BEHIND_A_LOOP, label, anonymous: true, inner: Vec::new() });
         }
         Named { statements, blocks, prefix: Vec::new() }
     }

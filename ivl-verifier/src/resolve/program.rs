@@ -46,6 +46,8 @@ pub(crate) struct Program {
     pub(crate) keeps_empty_blocks: bool,
     /// Whether free invariants, and assumptions among invariants, are assumed where invariants are checked, too.
     pub(crate) assumes_free_invariants: bool,
+    /// Whether what follows a check may rely on it, for checks that cannot say so: 0 never, 1 unless it is a quantifier.
+    pub(crate) subsumption: Option<u32>,
     /// The functions with axioms that can be hidden, each with the constant under which these hold.
     pub(crate) hideable: Vec<(FunctionId, NodeId)>,
     /// What the text says and nothing else knows, where the program is to be printed; else nothing.

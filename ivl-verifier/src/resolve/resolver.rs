@@ -131,6 +131,7 @@ impl<'a> Resolver<'a> {
             cuts: std::collections::BTreeMap::new(),
             keeps_empty_blocks: false,
             assumes_free_invariants: false,
+            subsumption: None,
             hideable: Vec::new(),
             spelling: Spelling::default(),
             client: ClientChecksums::default(),

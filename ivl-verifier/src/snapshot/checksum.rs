@@ -608,6 +608,10 @@ impl<'p> Checksums<'p> {
         if program.assumes_free_invariants {
             out.variant(5);
         }
+        if program.subsumption.is_some() {
+            out.variant(6);
+            program.subsumption.encode(&mut out);
+        }
         out.confirm()
     }
 

@@ -443,7 +443,8 @@ impl Inliner<'_> {
                 continue;
             }
             let origin = CheckOrigin::Postcondition(condition.span);
-            let notes = CheckNotes { message: condition.message.clone(), origin, ..CheckNotes::default() };
+            let (message, subsumption) = (condition.message.clone(), self.program.subsumption);
+            let notes = CheckNotes { message, subsumption, origin, ..CheckNotes::default() };
             commands.push(CommandKind::Assert(expr, notes));
         }
         for (output, target) in source.outputs.iter().zip(&call.outputs) {

@@ -362,3 +362,67 @@ fn attributes_of_parameters_of_functions_are_printed() {
     let (text, _) = run(folder.path(), &["boogie", "-noVerify", "-print:-", "-env:0", "p.bpl"]);
     assert!(text.contains(line), "{text}");
 }
+
+/// What `-subsumption` says holds of postconditions and of the conditions of inlined procedures, too. Seen with Boogie
+/// 2.4.1.
+#[test]
+fn subsumption_concerns_specifications() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let text = "function f(int): bool;\nprocedure B(x: int)\n  ensures f(x);\n  ensures f(x);\n{ }\n\
+        procedure {:inline 1} Q(x: int)\n  ensures f(x + 1);\n  ensures f(x + 1);\n{ }\n\
+        procedure M(x: int) { call Q(x); }\n";
+    write(folder.path(), "p.bpl", text);
+    for (options, errors) in [(&["boogie", "p.bpl"][..], 2), (&["boogie", "-subsumption:0", "p.bpl"], 4)] {
+        let (printed, _) = run(folder.path(), options);
+        assert!(printed.contains(&format!("0 verified, {errors} errors")), "{printed}");
+    }
+}
+
+/// Labels are numbered behind a prefix that no label of the text begins with (seen with Boogie 2.4.1), and behind a loop
+/// that ends another one's body there is a place of its own (Boogie 3).
+#[test]
+fn generated_labels_are_boogies() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let text = "procedure A(x: int) { anonx: assert x > 0; if (x > 1) { assert x > 2; } }\n\
+        procedure B(x: int) { anon0: assert x > 0; if (x > 1) { assert x > 2; } }\n\
+        procedure E(x: int) { if (x > 1) { anon0: assert x > 2; anon01: } }\n\
+        procedure L() { var i: int; while (*) { while (*) { i := 1; } } assert i == 0; }\n\
+        procedure O() { var i: int; while (*) { while (*) { if (*) { break; } } i := 2; } assert i == 0; }\n\
+        procedure I() { var i: int; while (*) { while (*) { if (*) { break; } } } assert i == 0; }\n";
+    write(folder.path(), "p.bpl", text);
+    let (printed, _) = run(folder.path(), &["boogie", "p.bpl"]);
+    let shown: Vec<&str> = printed
+        .lines()
+        .filter_map(|line| line.trim().strip_prefix("p.bpl(")?.split_once("): "))
+        .map(|it| it.1)
+        .collect();
+    let labels: Vec<&str> = shown.into_iter().filter(|it| it.starts_with("anon")).collect();
+    let expected = [
+        "anonx",
+        "anonx",
+        "anon01_Then",
+        "anon0",
+        "anon0",
+        "anon11_Then",
+        "anon10",
+        "anon11_Then",
+        "anon0",
+        "anon5_LoopDone",
+        "anon0",
+        "anon6_LoopDone",
+        "anon0",
+        "anon6_LoopDone",
+    ];
+    let without_heads: Vec<&str> = labels.into_iter().filter(|it| !it.ends_with("_LoopHead")).collect();
+    assert_eq!(without_heads, expected, "{printed}");
+}
+
+#[test]
+fn each_question_is_asked_once_whatever_is_randomized() {
+    let folder = tempfile::tempdir().expect("a folder");
+    write(folder.path(), "p.bpl", "procedure P(x: int) { assert x == x; }\n");
+    let (printed, code) = run(folder.path(), &["boogie", "-randomizeVcIterations:3", "p.bpl"]);
+    assert!(printed.contains("1 verified, 0 errors") && code == 0, "{printed}");
+    let (printed, code) = run(folder.path(), &["boogie", "-randomizeVcIterations:0", "p.bpl"]);
+    assert_eq!(code, 1, "{printed}");
+}

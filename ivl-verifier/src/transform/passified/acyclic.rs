@@ -210,7 +210,9 @@ pub(super) fn add_specification(
             (true, true) => PlainKind::Assume(expr),
             (true, false) => continue,
         };
-        flow.commands_mut(exit).push(PlainCommand::of(kind, condition.span));
+        let subsumption = program.subsumption.unwrap_or(2);
+        let command = PlainCommand { subsumption, ..PlainCommand::of(kind, condition.span) };
+        flow.commands_mut(exit).push(command);
     }
     let Some(first) = flow.order.first().copied() else { return };
     let entry = flow.make("PreconditionGeneratedEntry", PlainJump::Goto(vec![first]));

@@ -30,11 +30,13 @@ pub(crate) struct FlowBlock {
 }
 
 impl Flow {
-    /// The given blocks, which are all of the text.
+    /// The given blocks, which are of the text if they have a place.
     pub(super) fn of(blocks: Vec<PlainBlock>) -> Self {
         let order = (0..blocks.len()).collect();
-        let block =
-            |plain: PlainBlock| FlowBlock { plain, predecessors: Vec::new(), of_text: true, left_at: None };
+        let block = |plain: PlainBlock| {
+            let of_text = plain.span != Span::NOWHERE;
+            FlowBlock { plain, predecessors: Vec::new(), of_text, left_at: None }
+        };
         Self { blocks: blocks.into_iter().map(block).collect(), order }
     }
 

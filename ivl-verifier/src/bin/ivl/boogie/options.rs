@@ -349,7 +349,9 @@ fn apply(mark: char, option: &str, request: &mut Request) -> Result<(), Mistake>
         "timeLimit" => options.time_limit_ms = Some(number()?.saturating_mul(1000)),
         "rlimit" => options.resource_limit = Some(number()?),
         "proc" => options.only.push(value.to_owned()),
-        "randomSeed" | "randomizeVcIterations" => {
+        // Each question is asked once; what changes from one time to the next is the order of declarations.
+        "randomizeVcIterations" => drop(positive()?),
+        "randomSeed" => {
             options.solver_options.push(("random_seed".to_owned(), number()?.to_string()));
         }
         "proverOpt" | "p" => {
