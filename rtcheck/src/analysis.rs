@@ -173,10 +173,20 @@ pub fn analyse(machine: &mut Machine, given: &[Given]) -> Option<Analysis> {
     }
     let list = crate::regtype::TypeExpression::Applied(atom::LIST, Vec::new());
     let list = machine.types.resolve(&machine.atoms, &list).ok();
+    // A text that speaks of elements has lists of them, whether it says so or not: those that it writes, for instance.
+    let elements = ["atm", "int", "num"].map(|name| machine.atoms.intern(name));
+    let lists: Vec<TypeId> = elements
+        .into_iter()
+        .filter_map(|element| {
+            let element = crate::regtype::TypeExpression::Applied(element, Vec::new());
+            let list = crate::regtype::TypeExpression::Applied(atom::LIST, vec![element]);
+            machine.types.resolve(&machine.atoms, &list).ok()
+        })
+        .collect();
     let machine = &*machine;
     let builtins = builtins(machine);
     let roots = given.iter().filter_map(|one| one.contract).flat_map(|number| types(machine, number));
-    let universe = Universe::new(&machine.types, roots.chain(list))?;
+    let universe = Universe::new(&machine.types, roots.chain(list).chain(lists))?;
     let context = Context {
         machine,
         universe: &universe,

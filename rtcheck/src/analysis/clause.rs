@@ -341,17 +341,24 @@ impl Walk<'_, '_> {
             let (left, right) = (self.term(store.at(first)), self.term(store.at(first + 1)));
             return state.unify(context.universe, &left, &right);
         }
-        (0..arity).all(|argument| {
-            let term = self.term(context.machine.store.at(first + argument));
+        let terms: Vec<Term> =
+            (0..arity).map(|argument| self.term(context.machine.store.at(first + argument))).collect();
+        terms.iter().enumerate().all(|(argument, term)| {
             effects.iter().filter(|(of, _)| *of == argument).all(|(_, effect)| {
+                let known = |state: &State, argument: usize| state.facts(context.universe, &terms[argument]);
                 let facts = match effect {
                     Effect::Has(primitive) => context.universe.of_primitive(*primitive),
                     Effect::Bound => context.universe.of_kinds(BOUND),
                     Effect::List => {
                         context.list.map_or(Facts::NOTHING, |list| context.universe.of_type(list))
                     }
+                    Effect::ElementOf(list) => context.universe.elements(known(state, *list)),
+                    Effect::ListOf(lists) => {
+                        let lists = lists.iter().map(|&list| context.universe.lists(known(state, list)));
+                        lists.reduce(Facts::or).unwrap_or(Facts::NOTHING)
+                    }
                 };
-                state.narrow(context.universe, &term, facts)
+                state.narrow(context.universe, term, facts)
             })
         })
     }

@@ -14,12 +14,16 @@ pub(super) enum Effect {
     Bound,
     /// It is a list.
     List,
+    /// It is an element of the argument of this number, which is a list.
+    ElementOf(usize),
+    /// It is a list of elements of the arguments of these numbers, which are lists.
+    ListOf(&'static [usize]),
 }
 
 /// What holds of which arguments, from 0, when a predicate of the engine has succeeded. `None` if it is not known to do
 /// no harm.
 pub(super) fn effects(name: &str, arity: usize) -> Option<&'static [(usize, Effect)]> {
-    use Effect::{Bound, Has, List};
+    use Effect::{Bound, ElementOf, Has, List, ListOf};
     use Primitive::{Atom, Compound, Ground, Int, NonNegative, Number, String};
     Some(match (name, arity) {
         ("compare", 3) => &[(0, Has(Atom))],
@@ -37,13 +41,16 @@ pub(super) fn effects(name: &str, arity: usize) -> Option<&'static [(usize, Effe
         ("=..", 2) => &[(0, Bound), (1, List)],
         ("is_list", 1) => &[(0, List)],
         ("ground", 1) => &[(0, Has(Ground))],
-        ("sort" | "msort" | "keysort", 2) => &[(1, List)],
-        ("reverse", 2)
-        | (
+        ("sort" | "msort" | "keysort", 2) => &[(1, List), (1, ListOf(&[0]))],
+        ("reverse", 2) => &[(1, ListOf(&[0]))],
+        ("member" | "memberchk", 2) => &[(0, ElementOf(1))],
+        ("last", 2) => &[(1, ElementOf(0))],
+        ("nth0" | "nth1", 3) => &[(0, Has(NonNegative)), (2, ElementOf(1))],
+        ("append", 3) => &[(0, ListOf(&[2])), (1, ListOf(&[2])), (2, ListOf(&[0, 1]))],
+        ("select", 3) => &[(0, ElementOf(1)), (2, ListOf(&[1]))],
+        ("delete" | "subtract", 3) => &[(2, ListOf(&[0]))],
+        (
             "append"
-            | "member"
-            | "memberchk"
-            | "last"
             | "sum_list"
             | "sumlist"
             | "max_list"
@@ -56,7 +63,7 @@ pub(super) fn effects(name: &str, arity: usize) -> Option<&'static [(usize, Effe
             | "?=",
             2,
         )
-        | ("append" | "nth0" | "nth1" | "select" | "delete" | "subtract" | "numlist" | "atom_concat", 3)
+        | ("numlist" | "atom_concat", 3)
         | ("sub_atom", 5)
         | ("write" | "writeq" | "write_canonical" | "put_char" | "tab" | "throw" | "halt", 1)
         | ("write" | "writeq" | "put_char" | "tab", 2)

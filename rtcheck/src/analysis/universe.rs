@@ -257,6 +257,43 @@ impl<'a> Universe<'a> {
         Facts { types, kinds: Kinds::COMPOUND }
     }
 
+    /// What is known of each element of a list of which this is known, from types whose lists have elements of one type
+    /// only.
+    pub(super) fn elements(&self, facts: Facts) -> Facts {
+        let mut elements = Facts::NOTHING;
+        for i in (0..self.ids.len()).filter(|&i| facts.types.has(i)) {
+            if let Some(element) = self.element(i) {
+                elements = self.both(elements, self.of_type(element));
+            }
+        }
+        elements
+    }
+
+    /// What is known of a list whose elements are all of lists of which this is known: such types that the empty list
+    /// has, too.
+    pub(super) fn lists(&self, facts: Facts) -> Facts {
+        let nil = Constant::Immediate(Cell::atom(crate::term::atom::NIL));
+        let mut lists = Facts::NOTHING;
+        for i in (0..self.ids.len()).filter(|&i| facts.types.has(i)) {
+            if self.element(i).is_some() && accepts(self.shape(i), &nil) {
+                lists = self.both(lists, self.of_type(self.ids[i]));
+            }
+        }
+        lists
+    }
+
+    /// The type of all elements of a type's lists, if it has only lists with one for all of them.
+    fn element(&self, i: usize) -> Option<TypeId> {
+        let shape = self.shape(i);
+        if shape.ground || shape.kinds.contains(Kinds::COMPOUND) || shape.kinds.contains(Kinds::VARIABLE) {
+            return None;
+        }
+        match shape.structures.get(&Cell::functor(crate::term::atom::DOT, 2))?.as_slice() {
+            &[element, tail] if tail == self.ids[i] => Some(element),
+            _ => None,
+        }
+    }
+
     /// What is known of the arguments of a compound term of which this is known. `None` if there is no such term.
     pub(super) fn arguments(&self, facts: Facts, functor: Cell) -> Option<Vec<Facts>> {
         if !facts.kinds.contains(Kinds::COMPOUND) {

@@ -339,3 +339,54 @@ fn random_programs_print_the_same_with_what_is_proved_left_out() {
         same(&random.program(), Options::default());
     }
 }
+
+#[test]
+fn elements_of_lists_have_the_type_that_all_of_them_have() {
+    let program = ":- module(m, [a/1, b/1, c/1, main/0], [assertions, regtypes]).
+:- regtype ints/1.
+ints([]). ints([X|Xs]) :- int(X), ints(Xs).
+:- regtype odd/1.
+odd([]). odd([X|Xs]) :- int(X), even(Xs).
+:- regtype even/1.
+even([]). even([X|Xs]) :- atm(X), odd(Xs).
+:- regtype ne/1.
+ne([X]) :- int(X).
+ne([X|Xs]) :- int(X), ne(Xs).
+:- pred u(X) : int(X).
+u(_).
+:- pred t(X) : atm(X).
+t(_).
+:- pred l(X) : ints(X).
+l(_).
+:- pred n(X) : ne(X).
+n(_).
+:- pred o(X) : odd(X).
+o(_).
+:- pred v(X) : int(X).
+v(_).
+:- pred a(L) : ints(L).
+a(L) :- member(X, L), u(X), nth0(I, L, Y), u(Y), u(I), last(L, Z), u(Z), reverse(L, R), l(R),
+    append(P, S, L), l(P), l(S), append(L, R, C), l(C), select(_, L, D), l(D), msort(L, M), l(M).
+:- pred b(L) : odd(L).
+b(L) :- member(X, L), v(X), reverse(L, R), o(R).
+:- pred c(L) : ne(L).
+c(L) :- select(_, L, S), n(S), append(_, T, L), n(T), words(W), nth1(1, W, A), t(A).
+words([x, y]).
+try(G) :- catch(( G -> write(yes) ; write(no) ), rtcheck(K, P, _, _, _, _), print(K-P)), nl.
+main :- try(a([1, 2])), try(b([1, a])), try(c([1])), try(c([1, 2])).
+:- initialization(main).
+";
+    let found = verdicts(program);
+    for (name, verdict) in [
+        ("u", "Proved"),
+        ("l", "Proved"),
+        ("t", "Proved"),
+        ("n", "RunTime"),
+        ("o", "RunTime"),
+        ("v", "RunTime"),
+    ] {
+        let expected = format!("{name}/1 calls: {verdict}");
+        assert!(found.contains(&expected), "{expected}: {found:?}");
+    }
+    same(program, Options::default());
+}
