@@ -87,27 +87,8 @@ impl<'p> Unparser<'p> {
         order: &[usize],
         cuts: Option<&BTreeSet<usize>>,
     ) -> (String, Places) {
-        let typed = |this: &mut Self, ids: &[VariableId]| {
-            ids.iter().map(|id| this.typed(*id)).collect::<Vec<TypedName>>()
-        };
-        // Conditions and attributes of parameters stand at the procedure.
-        let parameters = |this: &mut Self, ids: &[VariableId]| {
-            let mut names = typed(this, ids);
-            for name in &mut names {
-                (name.condition, name.attributes) = (None, Vec::new());
-            }
-            names
-        };
-        let variables = &self.program.type_names.variables;
-        let type_parameters: Vec<Ident> =
-            implementation.type_parameters.iter().map(|id| ident(variables[*id])).collect();
-        let signature = Signature {
-            name: ident(implementation.name),
-            type_parameters,
-            inputs: parameters(self, &implementation.inputs),
-            outputs: parameters(self, &implementation.outputs),
-        };
-        let locals = typed(self, &implementation.locals);
+        let signature = self.signature(ident(implementation.name), implementation);
+        let locals: Vec<TypedName> = implementation.locals.iter().map(|id| self.typed(*id)).collect();
         let starts = self.starts(implementation, order);
         let blocks = starts.into_iter().map(|at| self.block(at, implementation, cuts)).collect();
         let statements = Statements { blocks, end: Span::NOWHERE };
@@ -133,6 +114,19 @@ impl<'p> Unparser<'p> {
         let shown =
             order.iter().filter(|at| Some(**at) != first && blocks.get(**at).is_some_and(|it| !it.continues));
         shown.map(|at| behind(*at).unwrap_or(*at)).collect()
+    }
+
+    /// An implementation's signature under a name: conditions and attributes of parameters stand at the procedure.
+    fn signature(&mut self, name: Ident, implementation: &Implementation) -> Signature {
+        let mut parameters = |ids: &[VariableId]| -> Vec<TypedName> {
+            let plain =
+                |id: &VariableId| TypedName { condition: None, attributes: Vec::new(), ..self.typed(*id) };
+            ids.iter().map(plain).collect()
+        };
+        let (inputs, outputs) = (parameters(&implementation.inputs), parameters(&implementation.outputs));
+        let variables = &self.program.type_names.variables;
+        let type_parameters = implementation.type_parameters.iter().map(|id| ident(variables[*id])).collect();
+        Signature { name, type_parameters, inputs, outputs }
     }
 
     fn typed(&mut self, id: VariableId) -> TypedName {

@@ -5,9 +5,7 @@ use crate::base::source::Span;
 use crate::resolve::graph::{NodeId, NodeKind, VariableId};
 use crate::resolve::program::{Block, Command, CommandKind, Implementation, Transfer, VariableKind};
 use crate::resolve::unparse::{Unparser, ident};
-use crate::syntax::ast::{
-    self, BigBlock, BinaryOp, BlockEnd, Body, ExprId, ExprKind, Ident, Signature, Statements, UnaryOp,
-};
+use crate::syntax::ast::{self, BigBlock, BinaryOp, BlockEnd, Body, ExprId, ExprKind, Statements, UnaryOp};
 use crate::syntax::print;
 
 /// A command, and how it is printed.
@@ -161,23 +159,9 @@ impl Unparser<'_> {
         targets: &dyn Fn(usize) -> Option<String>,
         locals: Option<&[VariableId]>,
     ) -> String {
-        let parameters = |this: &mut Self, ids: &[VariableId]| {
-            let mut names: Vec<ast::TypedName> = ids.iter().map(|id| this.typed(*id)).collect();
-            for name in &mut names {
-                (name.condition, name.attributes) = (None, Vec::new());
-            }
-            names
-        };
-        let variables = &self.program.type_names.variables;
-        let type_parameters: Vec<Ident> =
-            implementation.type_parameters.iter().map(|id| ident(variables[*id])).collect();
         let name = format!("{}{suffix}", self.program.names.text(implementation.name));
-        let signature = Signature {
-            name: ident(self.ast.names.intern(&name)),
-            type_parameters,
-            inputs: parameters(self, &implementation.inputs),
-            outputs: parameters(self, &implementation.outputs),
-        };
+        let name = ident(self.ast.names.intern(&name));
+        let signature = self.signature(name, implementation);
         let has_locals = locals.is_some_and(|it| !it.is_empty());
         let locals = locals.unwrap_or_default().iter().map(|id| self.local(*id)).collect();
         let blocks = blocks.iter().map(|block| self.plain_block(block, targets)).collect();
