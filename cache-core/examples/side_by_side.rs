@@ -11,6 +11,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::convert::Infallible;
 use std::error::Error;
+use std::panic::resume_unwind;
 use std::thread;
 
 use cache_core::cache::{Answer, Asked, Cache, CacheConfig, CacheError, Cost, SharedCache};
@@ -60,7 +61,9 @@ impl Version {
     }
 
     /// What a function reaches. The engine asks for what the called ones reach, of which threads that need the same
-    /// compute one; `under` are those that wait for this answer, which are not asked again.
+    /// compute one; `under` are those that wait for this answer, which are not asked again. At the top it asks in
+    /// threads of its own, and says so ([`SharedCache::here`]): engines that wait for each other through such threads
+    /// would wait for ever otherwise.
     fn reached(
         &self,
         cache: &SharedCache<Reached>,
@@ -74,15 +77,24 @@ impl Version {
             .content("under", under)
             .finish();
         let ask = || {
-            let mut reached = BTreeSet::new();
             let below: BTreeSet<&str> = under.iter().copied().chain([name]).collect();
-            for callee in self.calls.get(name).into_iter().flatten() {
-                reached.insert(callee.clone());
-                if !below.contains(callee.as_str()) {
-                    // The engine does not fail, and the mode is not offline.
-                    reached.extend(self.reached(cache, callee, &below).unwrap_or_default());
-                }
-            }
+            let callees = self.calls.get(name).map_or(&[][..], Vec::as_slice);
+            // The engine does not fail, and the mode is not offline.
+            let through = |callee: &String| self.reached(cache, callee, &below).unwrap_or_default();
+            let new = callees.iter().filter(|callee| !below.contains(callee.as_str()));
+            let further: Vec<BTreeSet<String>> = if under.is_empty() {
+                let here = &cache.here();
+                thread::scope(|scope| {
+                    let threads: Vec<_> =
+                        new.map(|callee| scope.spawn(move || here.helped(|| through(callee)))).collect();
+                    // A set that is missing would be kept as an answer.
+                    let joined = threads.into_iter().map(thread::ScopedJoinHandle::join);
+                    joined.map(|reached| reached.unwrap_or_else(|panic| resume_unwind(panic))).collect()
+                })
+            } else {
+                new.map(through).collect()
+            };
+            let reached = callees.iter().cloned().chain(further.into_iter().flatten()).collect();
             Ok(Asked { answer: Reached(reached), cost: Cost::default() })
         };
         Ok(cache.answer(&key, &Limits::unlimited(), ask)?.answer.0)

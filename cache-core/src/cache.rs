@@ -56,7 +56,7 @@ use std::time::Duration;
 use rustc_hash::{FxHashMap, FxHashSet};
 
 pub use config::CacheConfig;
-pub use history::{DEPTH as HISTORY_DEPTH, Remembered};
+pub use history::Remembered;
 pub use question::{Answer, Asked, Cost, Question};
 pub use shared::{Here, SharedCache};
 

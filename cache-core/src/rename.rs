@@ -99,8 +99,8 @@
 //! # Confirming
 //! Digests of 128 bits are for look-up. Every normal form has both digests, as a [`Checksum`](crate::key::Checksum);
 //! only shapes, which engines make for every node of their terms, do not: for a question that meets the disk,
-//! [`Confirms`] computes collision-resistant digests in the same compositional way, each node once, and [`Canonical::confirm`]
-//! combines them.
+//! [`Shapes::confirm_node`] and [`Shapes::confirm_atom`] make collision-resistant digests in the same compositional way,
+//! and [`Canonical::confirm`] combines them.
 
 mod atom;
 mod bijection;
@@ -127,5 +127,5 @@ pub use normalizer::{Normal, Normalizer, Translate};
 pub use pairwise::{Comparison, compare};
 pub use parameters::{AsParameters, Parameters};
 pub use shape::{Shape, Shapes, Work};
-pub use term::{Confirms, ShapedTerms, TermShapes, Terms};
+pub use term::{TermShapes, Terms};
 pub use unordered::{Order, Unordered};

@@ -44,7 +44,6 @@ pub use arrays::Places;
 pub use class::Class;
 pub use concrete::Moved;
 pub(crate) use concrete::Rewritten;
-pub use digest::ArenaTerms;
 pub use evaluate::{Evaluator, Model};
 pub use scale::Scaled;
 

@@ -19,7 +19,7 @@ use crate::policy::Policy;
 use crate::store::Found;
 
 /// How many keys are remembered for an identity.
-pub const DEPTH: usize = 8;
+pub(super) const DEPTH: usize = 8;
 
 /// A key that an identity had.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -83,7 +83,7 @@ impl<A: Answer, P: Policy> Cache<A, P> {
         self.history.insert(digest, keys);
     }
 
-    /// The keys that `identity` had, the latest first, at most [`DEPTH`]. Empty in modes that do not
+    /// The keys that `identity` had, the latest first, at most eight. Empty in modes that do not
     /// read.
     pub fn recall(&mut self, identity: &str) -> Vec<Remembered> {
         if !self.mode.reads() {

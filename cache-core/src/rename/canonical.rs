@@ -206,7 +206,7 @@ pub fn canonicalize(shapes: &Shapes, query: &Query<'_>) -> Canonical {
     Canonical { digest: out.digest(), renaming, order, ties }
 }
 
-/// A [`Query`] with what confirms its parts, from [`super::Confirms`].
+/// A [`Query`] with what confirms its parts, from [`Shapes::confirm_node`].
 #[derive(Clone, Copy, Debug)]
 pub struct Confirmed<'a> {
     /// The expression that is asked about.

@@ -34,12 +34,6 @@ impl NameDigest {
         Self(out.digest())
     }
 
-    /// Declares that `digest` was taken with all names kept.
-    #[must_use]
-    pub fn from_digest(digest: Digest) -> Self {
-        Self(digest)
-    }
-
     /// The digest.
     #[must_use]
     pub fn digest(self) -> Digest {

@@ -200,12 +200,6 @@ impl Remote {
         self.transport.place()
     }
 
-    /// Whether the server is still asked for what it has.
-    #[must_use]
-    pub fn is_reachable(&self) -> bool {
-        self.state().reading.0.is_some()
-    }
-
     fn state(&self) -> MutexGuard<'_, State> {
         // What a panic could leave behind is a store that knows less.
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
@@ -366,7 +360,7 @@ impl Store for Remote {
 
     /// While it is asked at all.
     fn is_far(&self) -> bool {
-        self.transport.is_far() && self.is_reachable()
+        self.transport.is_far() && self.state().reading.0.is_some()
     }
 
     fn prefetch(&self, ids: &[Checksum]) {

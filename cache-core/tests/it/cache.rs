@@ -8,8 +8,8 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex};
 
 use cache_core::cache::{
-    Answer, Answered, Asked, Cache, CacheConfig, CacheError, Cost, HISTORY_DEPTH, Lookup, Provenance,
-    Question, Remembered, Settled,
+    Answer, Answered, Asked, Cache, CacheConfig, CacheError, Cost, Lookup, Provenance, Question, Remembered,
+    Settled,
 };
 use cache_core::digest::{Confirm, Digest};
 use cache_core::key::Checksum;

@@ -2,13 +2,12 @@
 
 use std::collections::BTreeMap;
 
-use cache_core::digest::Digest;
 use cache_core::rename::{NameDigest, Shapes};
 use cache_core::subsume::{Member, MemberSet, NameSet, RecentBounds, RecentSets, SetTree};
 use proptest::prelude::*;
 
 fn name(number: u8) -> NameDigest {
-    NameDigest::from_digest(Digest::of(&[number]))
+    NameDigest::node(&number, &[])
 }
 
 fn set(numbers: &[u8]) -> NameSet {

@@ -3,8 +3,8 @@
 //! Both are compositional and remembered by node, so that a question whose parts were asked before is
 //! looked up without being walked.
 
-use cache_core::digest::{Digest, Encoder};
-use cache_core::rename::{AtomId, NameDigest, Shape, ShapedTerms, Shapes, Terms};
+use cache_core::digest::Encoder;
+use cache_core::rename::{AtomId, NameDigest, Shape, Shapes};
 
 use super::{Arena, ExprId, Node, Unknown};
 use crate::base::bits::{BinaryOp, CompareOp};
@@ -189,32 +189,5 @@ impl Arena {
             Node::Input(input) if self.rename_inputs => Some(self.inputs[input.index()].atom),
             _ => None,
         }
-    }
-}
-
-/// An arena as terms whose shapes are all known, for confirming digests.
-#[derive(Clone, Copy, Debug)]
-pub struct ArenaTerms<'a>(pub &'a Arena);
-
-impl Terms for ArenaTerms<'_> {
-    type Node = ExprId;
-
-    fn atom(&self, node: ExprId) -> Option<AtomId> {
-        self.0.renamable(node)
-    }
-
-    fn label(&self, node: ExprId, out: &mut Encoder) {
-        Label(self.0, node).encode(out);
-    }
-
-    fn children(&self, node: ExprId, out: &mut Vec<ExprId>) {
-        self.0.children(node, out);
-    }
-}
-
-impl ShapedTerms for ArenaTerms<'_> {
-    fn shape(&self, node: ExprId) -> Shape {
-        let nothing = || Shape { digest: Digest::of(&[]), atoms: cache_core::rename::AtomList::EMPTY };
-        self.0.known_shapes.get(&node).copied().unwrap_or_else(nothing)
     }
 }

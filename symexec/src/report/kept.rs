@@ -74,7 +74,7 @@ pub(super) fn read(
     // The reader's program is large, and read only where something is kept.
     let kept = store.and_then(|store| Some((store, identity(request, options, &**system)?)));
     if let Some((store, key)) = kept.as_ref().filter(|_| options.mode.reads())
-        && let Ok(Found::Hit(answer)) = store.get(key)
+        && let Some(answer) = store.get(key).ok().and_then(Found::payload)
         && let Ok(module) = program::understand(&answer)
     {
         return Ok((answer, module));

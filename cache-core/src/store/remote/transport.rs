@@ -30,8 +30,7 @@ pub struct TransportError(pub String);
 
 impl TransportError {
     /// No answer within the deadline.
-    #[must_use]
-    pub fn too_slow() -> Self {
+    pub(crate) fn too_slow() -> Self {
         Self("it does not answer in time".to_owned())
     }
 }

@@ -44,7 +44,6 @@ fn the_last_keys_are_remembered_the_latest_first_and_each_once() {
     let expected: Vec<Digest> =
         [7, 11, 10, 9, 8, 6, 5, 4].map(|number: u32| procedure(&number.to_string(), "").digest()).to_vec();
     assert_eq!(recalled, expected);
-    assert_eq!(recalled.len(), HISTORY_DEPTH);
 }
 
 #[test]

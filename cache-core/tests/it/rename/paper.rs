@@ -1,6 +1,6 @@
 //! What the query-caching paper states: its normal-form example (section II-B) and Table I.
 
-use cache_core::rename::{Bijection, Canonical, Query, ShapedTerms, Terms, canonicalize, compare};
+use cache_core::rename::{Bijection, Canonical, Query, Terms, canonicalize, compare};
 
 use super::terms::{Arena, Node};
 

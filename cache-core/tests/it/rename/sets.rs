@@ -2,8 +2,7 @@
 
 use cache_core::digest::Confirm;
 use cache_core::rename::{
-    Bijection, Canonical, Confirmed, Confirms, Normalizer, Query, Shape, ShapedTerms, Shapes, Terms,
-    canonicalize, compare,
+    Bijection, Canonical, Confirmed, Normalizer, Query, Shape, Shapes, Terms, canonicalize, compare,
 };
 use proptest::prelude::*;
 
@@ -144,15 +143,12 @@ proptest! {
         let left = roots(&plans.0, &mut arena, false, with_query);
         let right = roots(&plans.1, &mut arena, true, with_query);
         let forms = [form(&arena, &left), form(&arena, &right)];
-        let mut shapes = std::mem::take(&mut arena.shapes);
-        let mut confirms = Confirms::new();
         let mut confirm = |roots: &Roots, form: &Canonical| {
-            let query = roots.query.map(|node| confirms.of(&mut shapes, &arena, node));
-            let each: Vec<_> =
-                roots.constraints.iter().map(|node| confirms.of(&mut shapes, &arena, *node)).collect();
+            let query = roots.query.map(|node| arena.confirm(node));
+            let each: Vec<_> = roots.constraints.iter().map(|node| arena.confirm(*node)).collect();
             let below: Vec<_> = roots.constraints.iter().map(|node| arena.shape(*node)).collect();
             let question = Query { expression: roots.query.map(|node| arena.shape(node)), constraints: &below };
-            form.confirm(&shapes, &question, query, |place| each[place])
+            form.confirm(&arena.shapes, &question, query, |place| each[place])
         };
         let equal = confirm(&left, &forms[0]) == confirm(&right, &forms[1]);
         prop_assert_eq!(equal, forms[0].digest == forms[1].digest);

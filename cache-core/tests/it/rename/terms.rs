@@ -1,7 +1,7 @@
 //! Small terms, and random pairs of them that are equal, nearly equal, or neither.
 
-use cache_core::digest::{Digest, Encoder};
-use cache_core::rename::{AtomId, Shape, ShapedTerms, Shapes, Terms};
+use cache_core::digest::{Confirm, Digest, Encoder};
+use cache_core::rename::{AtomId, Shape, Shapes, Terms};
 use proptest::prelude::*;
 
 pub(super) type Node = usize;
@@ -38,8 +38,24 @@ impl Arena {
         self.node(name, &[])
     }
 
+    pub(super) fn shape(&self, node: Node) -> Shape {
+        self.stored[node]
+    }
+
     pub(super) fn digest(&self, node: Node) -> Digest {
         self.stored[node].digest
+    }
+
+    /// The confirming digest of a term, as an engine makes it beside the shape.
+    pub(super) fn confirm(&mut self, node: Node) -> Confirm {
+        let children = match &self.nodes[node] {
+            Content::Atom { id, .. } => return self.shapes.confirm_atom(*id),
+            Content::Operation { children, .. } => children.clone(),
+        };
+        let below: Vec<_> =
+            children.iter().map(|child| (self.stored[*child], self.confirm(*child))).collect();
+        let Content::Operation { name, .. } = &self.nodes[node] else { unreachable!() };
+        self.shapes.confirm_node(|out| out.text(name), &below)
     }
 
     /// The term written out as a tree, with atoms numbered in the order in which `numbered` meets them
@@ -83,12 +99,6 @@ impl Terms for Arena {
         if let Content::Operation { children, .. } = &self.nodes[node] {
             out.extend(children);
         }
-    }
-}
-
-impl ShapedTerms for Arena {
-    fn shape(&self, node: Node) -> Shape {
-        self.stored[node]
     }
 }
 

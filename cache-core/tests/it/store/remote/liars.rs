@@ -326,7 +326,7 @@ fn a_server_that_is_out_of_order_is_asked_once_and_told_of_once() {
         // A connection that ended may have been kept for too long, so it is tried once more.
         let most = if matches!(lie, Lie::Close) { 2 } else { 1 };
         assert!((1..=most).contains(&server.gets()), "{lie:?}");
-        assert!(!store.is_reachable());
+        assert!(!store.is_far());
         let said: Vec<String> = store.take_troubles().iter().map(ToString::to_string).collect();
         assert!(matches!(said.as_slice(), [one] if one.contains(told)), "{lie:?}: {said:?}");
         // Side by side as well: each of those that were under way at that moment, and nothing new.
@@ -368,7 +368,7 @@ fn a_slow_server_is_given_up_when_it_has_cost_the_patience() {
     let no_patience = Remote::new(Box::new(Http::new(&server.url(), None)), options);
     no_patience.get(&id("a")).unwrap();
     no_patience.get(&id("b")).unwrap();
-    assert!(!no_patience.is_reachable() && server.gets() <= 1);
+    assert!(!no_patience.is_far() && server.gets() <= 1);
     assert_eq!(no_patience.take_troubles().len(), 1);
     // Hits are worth waiting for.
     server.lies(Lie::None);
@@ -377,7 +377,7 @@ fn a_slow_server_is_given_up_when_it_has_cost_the_patience() {
     for name in ["a", "b", "c"] {
         assert_eq!(store.get(&id(name)).unwrap(), hit(name));
     }
-    assert!(store.is_reachable());
+    assert!(store.is_far());
 }
 
 #[test]

@@ -139,7 +139,7 @@ fn serves_a_team(url: &str) {
         assert_eq!(reader.get(id).unwrap(), expected, "{n}");
     }
     assert_eq!(reader.take_troubles().len(), 0);
-    assert!(reader.is_reachable());
+    assert!(reader.is_far());
     assert_eq!(reader.place(), url.trim_end_matches('/'));
 
     // The same record once more, by a newer writer; and what a stranger writes.
