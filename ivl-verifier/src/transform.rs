@@ -32,7 +32,7 @@ pub(crate) use track::track;
 pub use visibility::Hiding;
 
 use crate::base::diagnostic::{Diagnostic, Stage};
-use crate::resolve::blocks;
+use crate::resolve::control;
 use crate::resolve::program::{self, CommandKind, Program};
 
 /// What is done to a program before it is looked at.
@@ -105,7 +105,7 @@ pub(crate) fn expand(program: &mut Program, expansion: &Expansion) -> Vec<Diagno
     program.subsumption = subsumption;
     if !keep_blocks_apart {
         program.implementations.ids().collect::<Vec<_>>().into_iter().for_each(|id| {
-            blocks::join(&program.graph, &mut program.implementations[id].blocks);
+            control::join(&program.graph, &mut program.implementations[id].blocks);
         });
     }
     if let Some(level) = subsumption {

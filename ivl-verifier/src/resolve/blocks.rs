@@ -4,16 +4,15 @@
 //! that execution traces read the same. Recursion is over nested statements, whose depth the parser
 //! bounds.
 
-use rustc_hash::FxHashMap;
+use rustc_hash::FxHashSet;
 
 use crate::base::diagnostic::{Diagnostic, Stage};
 use crate::base::names::{Names, Symbol};
 use crate::base::source::Span;
-use crate::resolve::graph::Graph;
-use crate::resolve::program::{Block, Isolation, Transfer};
+use crate::resolve::program::Isolation;
 use crate::syntax::ast::{
-    Ast, Attribute, AttributeValue, BigBlock, BlockEnd, Command, CommandKind, Condition, DeclarationKind,
-    ExprId, Ident, Statements, attribute,
+    Ast, Attribute, AttributeValue, BigBlock, BlockEnd, Branch, Command, CommandKind, Condition,
+    DeclarationKind, ExprId, Ident, Statements, attribute,
 };
 
 /// A block before its commands are resolved.
@@ -89,7 +88,7 @@ pub(super) struct Flattener<'a, 'n> {
     diagnostics: Vec<Diagnostic>,
     enclosures: Vec<Enclosure>,
     /// Every label of the text.
-    labels: FxHashMap<Symbol, ()>,
+    labels: FxHashSet<Symbol>,
     /// Whether the statements are those of a code expression.
     is_code: bool,
 }
@@ -108,10 +107,10 @@ pub(super) fn flatten<'a>(
         blocks: Vec::new(),
         diagnostics: Vec::new(),
         enclosures: Vec::new(),
-        labels: FxHashMap::default(),
+        labels: FxHashSet::default(),
         is_code,
     };
-    let mut seen = FxHashMap::default();
+    let mut seen = FxHashSet::default();
     flattener.check_labels(statements, &mut seen);
     flattener.choose_prefix(statements);
     flattener.labels = seen;
@@ -173,63 +172,6 @@ pub(crate) fn unstructured(ast: &mut Ast, keep: bool) {
     ast.declarations = declarations;
 }
 
-/// Finds the blocks that can only come after one other, and are all that does: Boogie makes the two one before it
-/// goes on, and names it after the first.
-pub(crate) fn join(graph: &Graph, blocks: &mut [Block]) {
-    let goes_on: Vec<bool> = blocks.iter().map(|block| block.dead_end(graph).is_none()).collect();
-    // How many ways lead to each block; one to the entry from outside.
-    let mut ways = vec![0_usize; blocks.len()];
-    let mut work = vec![0];
-    while let Some(at) = work.pop() {
-        let Some(count) = ways.get_mut(at) else { continue };
-        *count += 1;
-        if let (1, Transfer::Goto(targets), true) = (*count, &blocks[at].transfer, goes_on[at]) {
-            work.extend(targets);
-        }
-    }
-    for at in 0..blocks.len() {
-        if let Transfer::Goto(targets) = &blocks[at].transfer
-            && let [only] = *targets.as_slice()
-            && ways[at] > 0
-            && goes_on[at]
-            && ways[only] == 1
-        {
-            blocks[only].continues = true;
-        }
-    }
-}
-
-/// The blocks that control can reach, as far as assumptions that never hold let it, each after those before it but for
-/// ways back; of the ways on from a block the last one is met first.
-pub(crate) fn in_order(graph: &Graph, blocks: &[Block]) -> Vec<usize> {
-    let mut order = Vec::new();
-    let mut seen = vec![false; blocks.len()];
-    let mut open = vec![(0, 0)];
-    if let Some(entry) = seen.first_mut() {
-        *entry = true;
-    } else {
-        return order;
-    }
-    while let Some((at, next)) = open.pop() {
-        let block = &blocks[at];
-        let target = match &block.transfer {
-            Transfer::Goto(targets) if block.dead_end(graph).is_none() => targets.get(next),
-            _ => None,
-        };
-        match target {
-            None => order.push(at),
-            Some(target) => {
-                open.push((at, next + 1));
-                if !std::mem::replace(&mut seen[*target], true) {
-                    open.push((*target, 0));
-                }
-            }
-        }
-    }
-    order.reverse();
-    order
-}
-
 /// The outcome of a test that the block with this label is for; it assumes it first.
 pub(crate) fn outcome(label: &str) -> Option<bool> {
     // Copies in unrolled loops are numbered, and so are those of k-induction, one number for each loop around.
@@ -252,26 +194,6 @@ pub(crate) fn outcome(label: &str) -> Option<bool> {
     } else {
         None
     }
-}
-
-/// The blocks that control can reach, in the order in which Boogie meets them: the last way on is followed first. With
-/// the graph, as far as assumptions that never hold let it.
-pub(crate) fn reached(graph: Option<&Graph>, blocks: &[Block]) -> Vec<usize> {
-    let mut seen = vec![false; blocks.len()];
-    let mut order = Vec::new();
-    let mut work = vec![0];
-    while let Some(at) = work.pop() {
-        let Some(block) = blocks.get(at) else { continue };
-        if std::mem::replace(&mut seen[at], true) {
-            continue;
-        }
-        order.push(at);
-        let ends = graph.is_some_and(|graph| block.dead_end(graph).is_some());
-        if let (Transfer::Goto(targets), false) = (&block.transfer, ends) {
-            work.extend(targets);
-        }
-    }
-    order
 }
 
 /// A command of a block as one of the text.
@@ -309,11 +231,11 @@ impl<'a> Flattener<'a, '_> {
     }
 
     /// Finds labels that are declared twice.
-    fn check_labels(&mut self, statements: &Statements, seen: &mut FxHashMap<Symbol, ()>) {
+    fn check_labels(&mut self, statements: &Statements, seen: &mut FxHashSet<Symbol>) {
         for block in &statements.blocks {
             if let Some(label) = block.label {
                 let text = self.names.text(label.name).to_owned();
-                if seen.insert(label.name, ()).is_some() {
+                if !seen.insert(label.name) {
                     let message = format!("more than one declaration of block name: {text}");
                     self.diagnostics.push(Diagnostic::error(Stage::Names, label.span, message));
                 }
@@ -403,17 +325,7 @@ impl<'a> Flattener<'a, '_> {
         match &block.end {
             BlockEnd::FallThrough => self.emit(block.span, label, commands, Self::goto_or_return(next, end)),
             BlockEnd::Goto(at, targets) => {
-                for target in targets {
-                    if !self.labels.contains_key(&target.name) {
-                        let label = self.names.text(target.name);
-                        let (stage, message) = if self.is_code {
-                            (Stage::Names, format!("goto to unknown block: {label}"))
-                        } else {
-                            (Stage::Syntax, format!("Error: goto label '{label}' is undefined"))
-                        };
-                        self.diagnostics.push(Diagnostic::error(stage, *at, message));
-                    }
-                }
+                self.check_targets(*at, targets);
                 let targets = targets.iter().map(|target| target.name).collect();
                 self.emit(block.span, label, commands, FlatTransfer::Goto(targets));
                 self.note_split(&block.jump);
@@ -426,92 +338,113 @@ impl<'a> Flattener<'a, '_> {
                 self.emit(block.span, label, commands, FlatTransfer::ReturnValue(*at, *value));
             }
             BlockEnd::Break(at, target) => {
-                let found = self.enclosures.iter().rev().find(|enclosure| match target {
-                    Some(target) => enclosure.label == Some(target.name),
-                    None => enclosure.is_loop,
-                });
-                let after = found.map(|enclosure| enclosure.after);
-                if after.is_none() {
-                    let message = match target {
-                        Some(target) => format!(
-                            "Error: break label '{}' must designate an enclosing statement",
-                            self.names.text(target.name)
-                        ),
-                        None => "Error: break statement is not inside a loop".to_owned(),
-                    };
-                    self.diagnostics.push(Diagnostic::error(Stage::Syntax, *at, message));
-                }
-                let transfer = Self::goto_or_return(after.flatten(), *at);
-                self.emit(block.span, label, commands, transfer);
+                let after = self.left_by(*at, target.as_ref());
+                self.emit(block.span, label, commands, Self::goto_or_return(after, *at));
             }
             BlockEnd::While { span, guard, invariants, .. } => {
-                let enclosure = Enclosure { label: user_label, is_loop: true, after: next };
-                self.enclosures.push(enclosure);
-                self.repetition(
-                    block.span,
-                    label,
-                    commands,
-                    (*span, *guard, invariants.as_slice()),
-                    inner,
-                    next,
-                );
+                self.enclosures.push(Enclosure { label: user_label, is_loop: true, after: next });
+                let at = (block.span, label);
+                self.repetition(at, commands, (*span, *guard, invariants.as_slice()), inner, next);
                 self.enclosures.pop();
             }
             BlockEnd::If { branches, otherwise } => {
-                let enclosure = Enclosure { label: user_label, is_loop: false, after: next };
-                self.enclosures.push(enclosure);
-                let mut inner = inner.into_iter();
-                let mut label = label;
-                let mut commands = commands;
-                // The test of an `else if` stands where its `if` does.
-                let mut at = block.span;
-                let count = branches.len();
-                for (index, branch) in branches.iter().enumerate() {
-                    let number = self.fresh();
-                    let guard = |negated| {
-                        branch.guard.map(|expr| FlatCommand::Guard { expr, negated, span: branch.span })
-                    };
-                    let (met, unmet): (Vec<_>, Vec<_>) =
-                        (guard(false).into_iter().collect(), guard(true).into_iter().collect());
-                    let mut then_label = self.label(number, "_Then");
-                    let mut else_label = self.label(number, "_Else");
-                    let last = index + 1 == count;
-                    let Some(mut then) = inner.next() else { break };
-                    let mut alternative = if last && otherwise.is_some() { inner.next() } else { None };
-                    let then_done = prefix_first(&mut then, &met, &mut then_label);
-                    let else_done =
-                        alternative.as_mut().is_some_and(|it| prefix_first(it, &unmet, &mut else_label));
-                    let transfer = FlatTransfer::Goto(vec![then_label, else_label]);
-                    self.emit(at, label, std::mem::take(&mut commands), transfer);
-                    self.note_split(&branch.attributes);
-                    if !then_done {
-                        let first = then.blocks[0].label;
-                        self.emit(branch.span, then_label, met, FlatTransfer::Goto(vec![first]));
-                    }
-                    self.list(then, next, None);
-                    if let Some(alternative) = alternative {
-                        if !else_done {
-                            let first = alternative.blocks[0].label;
-                            self.emit(branch.span, else_label, unmet, FlatTransfer::Goto(vec![first]));
-                        }
-                        self.list(alternative, next, None);
-                    } else if last {
-                        self.emit(branch.span, else_label, unmet, Self::goto_or_return(next, branch.span));
-                    } else {
-                        label = else_label;
-                        commands = unmet;
-                        at = branches[index + 1].span;
-                    }
-                }
+                self.enclosures.push(Enclosure { label: user_label, is_loop: false, after: next });
+                let at = (block.span, label);
+                self.choice(at, commands, (branches.as_slice(), otherwise.is_some()), inner, next);
                 self.enclosures.pop();
             }
         }
     }
 
+    /// Finds labels that are not declared.
+    fn check_targets(&mut self, at: Span, targets: &[Ident]) {
+        for target in targets.iter().filter(|it| !self.labels.contains(&it.name)) {
+            let label = self.names.text(target.name);
+            let (stage, message) = if self.is_code {
+                (Stage::Names, format!("goto to unknown block: {label}"))
+            } else {
+                (Stage::Syntax, format!("Error: goto label '{label}' is undefined"))
+            };
+            self.diagnostics.push(Diagnostic::error(stage, at, message));
+        }
+    }
+
+    /// Where a `break` leads; `None` leaves the implementation.
+    fn left_by(&mut self, at: Span, target: Option<&Ident>) -> Option<Symbol> {
+        let found = self.enclosures.iter().rev().find(|enclosure| match target {
+            Some(target) => enclosure.label == Some(target.name),
+            None => enclosure.is_loop,
+        });
+        if found.is_none() {
+            let message = match target {
+                Some(target) => {
+                    let label = self.names.text(target.name);
+                    format!("Error: break label '{label}' must designate an enclosing statement")
+                }
+                None => "Error: break statement is not inside a loop".to_owned(),
+            };
+            self.diagnostics.push(Diagnostic::error(Stage::Syntax, at, message));
+        }
+        found.and_then(|enclosure| enclosure.after)
+    }
+
+    /// Emits a block that ends in a choice, and those of the branches.
+    fn choice(
+        &mut self,
+        (mut start, mut label): (Span, Symbol),
+        mut commands: Vec<FlatCommand<'a>>,
+        (branches, has_else): (&'a [Branch], bool),
+        inner: Vec<Named<'a>>,
+        next: Option<Symbol>,
+    ) {
+        let mut inner = inner.into_iter();
+        for (index, branch) in branches.iter().enumerate() {
+            let number = self.fresh();
+            let (met, unmet) = guards(branch.guard, branch.span);
+            let mut then_label = self.label(number, "_Then");
+            let mut else_label = self.label(number, "_Else");
+            // The test of an `else if` stands where its `if` does.
+            let another = branches.get(index + 1);
+            let Some(mut then) = inner.next() else { return };
+            let mut alternative = if another.is_none() && has_else { inner.next() } else { None };
+            let then_joined = prefix_first(&mut then, &met, &mut then_label);
+            let else_joined =
+                alternative.as_mut().is_some_and(|it| prefix_first(it, &unmet, &mut else_label));
+            let transfer = FlatTransfer::Goto(vec![then_label, else_label]);
+            self.emit(start, label, std::mem::take(&mut commands), transfer);
+            self.note_split(&branch.attributes);
+            self.outcome(branch.span, then_label, (met, then_joined), then, (next, None));
+            if let Some(alternative) = alternative {
+                self.outcome(branch.span, else_label, (unmet, else_joined), alternative, (next, None));
+            } else if let Some(another) = another {
+                (start, label, commands) = (another.span, else_label, unmet);
+            } else {
+                self.emit(branch.span, else_label, unmet, Self::goto_or_return(next, branch.span));
+            }
+        }
+    }
+
+    /// Emits what is done where a test came out one way: what is known then, in a block of its own unless it was joined
+    /// to the first one of the list, and the list.
+    fn outcome(
+        &mut self,
+        span: Span,
+        label: Symbol,
+        (known, joined): (Vec<FlatCommand<'a>>, bool),
+        list: Named<'a>,
+        (after, head): (Option<Symbol>, Option<Symbol>),
+    ) {
+        if !joined {
+            let first = list.blocks[0].label;
+            self.emit(span, label, known, FlatTransfer::Goto(vec![first]));
+        }
+        self.list(list, after, head);
+    }
+
+    /// Emits a block that ends in a loop, and those of the loop.
     fn repetition(
         &mut self,
-        start: Span,
-        label: Symbol,
+        (start, label): (Span, Symbol),
         commands: Vec<FlatCommand<'a>>,
         (span, guard, invariants): (Span, Option<ExprId>, &'a [Condition]),
         inner: Vec<Named<'a>>,
@@ -521,19 +454,13 @@ impl<'a> Flattener<'a, '_> {
         let head = self.label(number, "_LoopHead");
         let mut body_label = self.label(number, "_LoopBody");
         let done = self.label(number, "_LoopDone");
-        let known = |negated| guard.map(|expr| FlatCommand::Guard { expr, negated, span });
-        let met: Vec<_> = known(false).into_iter().collect();
-        let unmet: Vec<_> = known(true).into_iter().collect();
+        let (met, unmet) = guards(guard, span);
         let Some(mut body) = inner.into_iter().next() else { return };
-        let body_done = prefix_first(&mut body, &met, &mut body_label);
+        let joined = prefix_first(&mut body, &met, &mut body_label);
         self.emit(start, label, commands, FlatTransfer::Goto(vec![head]));
         let invariants = invariants.iter().map(FlatCommand::Invariant).collect();
         self.emit(span, head, invariants, FlatTransfer::Goto(vec![done, body_label]));
-        if !body_done {
-            let first = body.blocks[0].label;
-            self.emit(span, body_label, met, FlatTransfer::Goto(vec![first]));
-        }
-        self.list(body, Some(head), Some(head));
+        self.outcome(span, body_label, (met, joined), body, (Some(head), Some(head)));
         self.emit(span, done, unmet, Self::goto_or_return(next, span));
     }
 }
@@ -546,6 +473,12 @@ pub(super) fn isolation(attributes: &[Attribute], names: &Names) -> Isolation {
         Some(attribute) if attribute.parameters.first().is_some_and(by_paths) => Isolation::OnEachPath,
         Some(_) => Isolation::Apart,
     }
+}
+
+/// What is known where a test holds, and where it does not; nothing where the choice is free.
+fn guards<'a>(test: Option<ExprId>, span: Span) -> (Vec<FlatCommand<'a>>, Vec<FlatCommand<'a>>) {
+    let known = |negated| test.map(|expr| FlatCommand::Guard { expr, negated, span }).into_iter().collect();
+    (known(false), known(true))
 }
 
 /// Puts commands before a list's first block if no jump can bypass them; chooses that block's label.

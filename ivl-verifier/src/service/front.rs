@@ -8,7 +8,7 @@ use crate::base::arena::Id;
 use crate::base::diagnostic::Diagnostic;
 use crate::base::source::{FileId, Sources, Span};
 use crate::report::dot::dot;
-use crate::resolve::blocks::reached as reached_blocks;
+use crate::resolve::control::reached as reached_blocks;
 use crate::resolve::desugared::desugar;
 use crate::resolve::graph::VariableId;
 use crate::resolve::program::{Implementation, ImplementationId, Program};

@@ -6,7 +6,7 @@ use crate::base::arena::Id;
 use crate::base::diagnostic::Diagnostic;
 use crate::base::names::Symbol;
 use crate::base::source::{FileId, Sources, Span};
-use crate::resolve::blocks::reached as reached_blocks;
+use crate::resolve::control::reached as reached_blocks;
 use crate::resolve::program::{ImplementationId, Program};
 use crate::resolve::reach::{AxiomIndex, Axioms, Reach, Visited, reach};
 use crate::resolve::resolve;

@@ -17,7 +17,7 @@ use super::acyclic::{changed, targets};
 use super::unroll::{self, MAX_BLOCKS, loops, plain};
 use crate::base::diagnostic::{Diagnostic, Stage};
 use crate::base::source::Span;
-use crate::resolve::blocks::in_order;
+use crate::resolve::control::in_order;
 use crate::resolve::graph::{NodeId, NodeKind, VariableId};
 use crate::resolve::program::{Block, Command, CommandKind, Program, Transfer};
 

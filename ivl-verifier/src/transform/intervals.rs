@@ -23,7 +23,8 @@ use rustc_hash::FxHashMap;
 
 use crate::base::arena::Id;
 use crate::base::source::Span;
-use crate::resolve::blocks::{in_order, outcome};
+use crate::resolve::blocks::outcome;
+use crate::resolve::control::in_order;
 use crate::resolve::graph::{NodeId, NodeKind, VariableId};
 use crate::resolve::program::{
     Block, Call, CheckNotes, CheckOrigin, Command, CommandKind, Condition, GlobalName as Name,

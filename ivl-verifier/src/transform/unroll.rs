@@ -12,7 +12,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::base::diagnostic::{Diagnostic, Stage};
 use crate::base::names::Names;
-use crate::resolve::blocks::in_order;
+use crate::resolve::control::in_order;
 use crate::resolve::graph::{Graph, NodeKind};
 use crate::resolve::program::{
     Block, CheckNotes, CheckOrigin, Command, CommandKind, Implementation, ImplementationId, Program, Transfer,

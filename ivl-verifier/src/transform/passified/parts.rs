@@ -73,7 +73,7 @@ pub(super) fn parts(flow: &Flow, wanted: Wanted<'_>) -> Vec<Part> {
         commands.any(|it| matches!(it.kind, PlainKind::Assert(_)))
     };
     let mut all = Vec::new();
-    for focussed in focus(flow, wanted) {
+    for focussed in focus(&Body::of(flow, wanted)) {
         let (jumps, rest) = jumps(&focussed, wanted);
         let (assertions, rest) = assertions(&rest, wanted);
         let mut found: Vec<Part> = jumps.into_iter().chain(assertions).collect();
@@ -87,82 +87,109 @@ pub(super) fn parts(flow: &Flow, wanted: Wanted<'_>) -> Vec<Part> {
     all
 }
 
-/// Some of the blocks, in topological order, with other commands.
-fn restricted(
-    flow: &Flow,
-    (order, keep): (&[usize], Option<&BTreeSet<usize>>),
-    wanted: Wanted<'_>,
-    commands: &dyn Fn(usize) -> Vec<PlainCommand>,
-    leaves: &dyn Fn(usize) -> bool,
-) -> Flow {
-    let mut new = flow.clone();
-    let kept = |at: &usize| keep.is_none_or(|keep| keep.contains(at));
-    new.order = order.iter().copied().filter(kept).collect();
-    for at in new.order.clone() {
-        *new.commands_mut(at) = commands(at);
-        if let Some(targets) = new.targets_mut(at) {
-            targets.retain(kept);
-            new.blocks[at].plain.jump_attributes.clear();
-        }
-        if leaves(at) {
-            new.blocks[at].plain.jump = PlainJump::Return(Span::NOWHERE);
-        }
-    }
-    drop_unchecked(&mut new, wanted.facts.graph);
-    coalesce(&mut new);
-    new
+/// A body that parts are taken from.
+struct Body<'f, 'g> {
+    flow: &'f Flow,
+    /// Its blocks, each behind its predecessors.
+    order: Vec<usize>,
+    wanted: Wanted<'g>,
 }
 
-fn all_assumed(flow: &Flow, at: usize, facts: Facts<'_>) -> Vec<PlainCommand> {
-    flow.commands(at).iter().map(|command| assumed(facts, command)).collect()
+impl<'f, 'g> Body<'f, 'g> {
+    fn of(flow: &'f Flow, wanted: Wanted<'g>) -> Self {
+        Self { flow, order: flow.topological().unwrap_or_default(), wanted }
+    }
+
+    /// What is said in a block if nothing is asked there.
+    fn assumed(&self, at: usize) -> Vec<PlainCommand> {
+        self.flow.commands(at).iter().map(|command| assumed(self.wanted.facts, command)).collect()
+    }
+
+    /// The blocks among some that may lie on a way through one: those before it and those behind it.
+    fn on_ways_through(&self, at: usize) -> BTreeSet<usize> {
+        &self.flow.reachable(at, false) | &self.flow.reachable(at, true)
+    }
+
+    /// Some of the blocks, in topological order, with other commands; control ends where `leaves` says so.
+    fn restricted(
+        &self,
+        keep: Option<&BTreeSet<usize>>,
+        commands: &dyn Fn(usize) -> Vec<PlainCommand>,
+        leaves: &dyn Fn(usize) -> bool,
+    ) -> Flow {
+        let mut new = self.flow.clone();
+        let kept = |at: &usize| keep.is_none_or(|keep| keep.contains(at));
+        new.order = self.order.iter().copied().filter(kept).collect();
+        for at in new.order.clone() {
+            *new.commands_mut(at) = commands(at);
+            if let Some(targets) = new.targets_mut(at) {
+                targets.retain(kept);
+                new.blocks[at].plain.jump_attributes.clear();
+            }
+            if leaves(at) {
+                new.blocks[at].plain.jump = PlainJump::Return(Span::NOWHERE);
+            }
+        }
+        drop_unchecked(&mut new, self.wanted.facts.graph);
+        coalesce(&mut new);
+        new
+    }
 }
 
 /// How many ways through `{:focus}` marks are told apart at most; further marks mean nothing then.
 const MOST_WAYS: usize = 1 << 10;
 
+/// A way through some marks that avoids others.
+#[derive(Clone)]
+struct Way {
+    /// The marks that it goes through, the last one first.
+    marks: Vec<Span>,
+    within: BTreeSet<usize>,
+    /// Where nothing is asked, because it stands before a mark.
+    assumed: BTreeSet<usize>,
+}
+
 /// The ways through `{:focus}` marks, and those that avoid them.
-fn focus(flow: &Flow, wanted: Wanted<'_>) -> Vec<Part> {
-    let order = flow.topological().unwrap_or_default();
+fn focus(body: &Body<'_, '_>) -> Vec<Part> {
     let mark = |at: &usize| {
-        let command = flow.commands(*at).iter().find(|it| it.has("focus"))?;
+        let command = body.flow.commands(*at).iter().find(|it| it.has("focus"))?;
         Some((*at, command.span))
     };
-    let mut marks: Vec<(usize, Span)> = order.iter().filter_map(mark).collect();
-    if wanted.relax_focus {
+    let mut marks: Vec<(usize, Span)> = body.order.iter().filter_map(mark).collect();
+    if body.wanted.relax_focus {
         marks.reverse();
     }
     if marks.is_empty() {
-        return vec![Part { flow: flow.clone(), origin: Origin::Root }];
+        return vec![Part { flow: body.flow.clone(), origin: Origin::Root }];
     }
-    let mut ways = vec![(Vec::new(), order.iter().copied().collect::<BTreeSet<_>>(), BTreeSet::new())];
+    let all = body.order.iter().copied().collect();
+    let mut ways = vec![Way { marks: Vec::new(), within: all, assumed: BTreeSet::new() }];
     for (at, span) in marks {
-        let (before, behind) = (flow.reachable(at, false), flow.reachable(at, true));
-        let mut next = Vec::new();
         let enough = ways.len() >= MOST_WAYS;
-        for (path, within, free) in ways {
-            if enough || !within.contains(&at) || free.contains(&at) {
-                next.push((path, within, free));
+        let mut next = Vec::new();
+        for way in ways {
+            if enough || !way.within.contains(&at) || way.assumed.contains(&at) {
+                next.push(way);
                 continue;
             }
-            let dominated = dominated(flow, &order, at, &within);
-            let avoiding = within.iter().copied().filter(|it| !dominated.contains(it)).collect();
-            next.push((path.clone(), avoiding, free.clone()));
-            let mut through: Vec<Span> = vec![span];
-            through.extend(path);
-            let own =
-                within.iter().copied().filter(|it| before.contains(it) || behind.contains(it)).collect();
-            let assumed = free.iter().chain(&before).copied().filter(|it| *it != at).collect();
-            next.push((through, own, assumed));
+            let dominated = dominated(body.flow, &body.order, at, &way.within);
+            next.push(Way { within: &way.within - &dominated, ..way.clone() });
+            let before = body.flow.reachable(at, false);
+            next.push(Way {
+                marks: std::iter::once(span).chain(way.marks).collect(),
+                within: &way.within & &body.on_ways_through(at),
+                assumed: (&way.assumed | &before).into_iter().filter(|it| *it != at).collect(),
+            });
         }
         ways = next;
     }
-    let part = |(path, within, free): (Vec<Span>, BTreeSet<usize>, BTreeSet<usize>)| {
-        let commands = |at: usize| match free.contains(&at) {
-            true => all_assumed(flow, at, wanted.facts),
-            false => flow.commands(at).to_vec(),
+    let part = |way: Way| {
+        let commands = |at: usize| match way.assumed.contains(&at) {
+            true => body.assumed(at),
+            false => body.flow.commands(at).to_vec(),
         };
-        let flow = restricted(flow, (&order, Some(&within)), wanted, &commands, &|_| false);
-        Part { flow, origin: if path.is_empty() { Origin::Root } else { Origin::Focus(path) } }
+        let flow = body.restricted(Some(&way.within), &commands, &|_| false);
+        Part { flow, origin: if way.marks.is_empty() { Origin::Root } else { Origin::Focus(way.marks) } }
     };
     ways.into_iter().map(part).collect()
 }
@@ -193,7 +220,7 @@ fn isolation(attributes: &[String]) -> Option<bool> {
 /// What is checked where an isolated statement leaves, and the rest.
 fn jumps(part: &Part, wanted: Wanted<'_>) -> (Vec<Part>, Part) {
     let flow = &part.flow;
-    let order = flow.topological().unwrap_or_default();
+    let body = Body::of(flow, wanted);
     let mut found = Vec::new();
     let mut isolated = BTreeSet::new();
     for at in flow.order.iter().copied() {
@@ -207,73 +234,66 @@ fn jumps(part: &Part, wanted: Wanted<'_>) -> (Vec<Part>, Part) {
             continue;
         }
         isolated.insert(at);
-        let (before, behind) = (flow.reachable(at, false), flow.reachable(at, true));
-        let within: BTreeSet<usize> = before.union(&behind).copied().collect();
         let (place, how) = match block.left_at {
             Some(place) => (place, Leaving::Return),
             None => (block.plain.span, Leaving::Goto),
         };
         let origin = Origin::Jump(Box::new(part.origin.clone()), place, how);
         let [target, ..] = *flow.targets(at) else { continue };
+        let within = body.on_ways_through(at);
         if by_attribute == Some(true) {
-            let last = |_: usize| flow.commands(target).to_vec();
-            found.extend(paths(flow, &order, (target, &within), wanted, &last, &origin));
+            found.extend(paths(&body, (target, &within), flow.commands(target), &origin));
         } else {
+            let before = flow.reachable(at, false);
             let commands = |it: usize| match before.contains(&it) {
-                true => all_assumed(flow, it, wanted.facts),
+                true => body.assumed(it),
                 false => flow.commands(it).to_vec(),
             };
-            let flow = restricted(flow, (&order, Some(&within)), wanted, &commands, &|_| false);
-            found.push(Part { flow, origin });
+            found.push(Part { flow: body.restricted(Some(&within), &commands, &|_| false), origin });
         }
     }
     if found.is_empty() {
         return (found, part.clone());
     }
     let commands = |at: usize| flow.commands(at).to_vec();
-    let rest = restricted(flow, (&order, None), wanted, &commands, &|at| isolated.contains(&at));
+    let rest = body.restricted(None, &commands, &|at| isolated.contains(&at));
     (found, Part { flow: rest, origin: Origin::Remaining(Box::new(part.origin.clone())) })
 }
 
 /// How many paths to an isolated check are told apart at most.
 const MOST_PATHS: usize = 64;
 
-/// A part for each path to a block, as branches that allow it tell them apart.
+/// A part for each path to a block among some, as branches that allow it tell them apart, with what is said in that block.
 fn paths(
-    flow: &Flow,
-    order: &[usize],
+    body: &Body<'_, '_>,
     (last, within): (usize, &BTreeSet<usize>),
-    wanted: Wanted<'_>,
-    last_commands: &dyn Fn(usize) -> Vec<PlainCommand>,
+    last_commands: &[PlainCommand],
     origin: &Origin,
 ) -> Vec<Part> {
+    let flow = body.flow;
     let allows = |at: &usize| {
         let attributes = &flow.blocks[*at].plain.jump_attributes;
         within.contains(at) && attributes.iter().any(|it| it.split_whitespace().next() == Some("allow_split"))
     };
-    let branches: Vec<usize> = order.iter().copied().filter(allows).collect();
+    let branches: Vec<usize> = body.order.iter().copied().filter(allows).collect();
     let told_apart = !branches.is_empty();
+    // The blocks that each path chooses, and those that it may go through.
     let mut ways: Vec<(Vec<usize>, BTreeSet<usize>)> = vec![(Vec::new(), within.clone())];
     for branch in branches {
         let before = flow.reachable(branch, false);
-        let mut next = Vec::new();
         let enough = ways.len() >= MOST_PATHS;
+        let mut next = Vec::new();
         for (choices, within) in ways {
-            let targets: Vec<usize> =
-                flow.targets(branch).iter().copied().filter(|it| within.contains(it)).collect();
             if enough || !within.contains(&branch) {
                 next.push((choices, within));
                 continue;
             }
+            let targets: Vec<usize> =
+                flow.targets(branch).iter().copied().filter(|it| within.contains(it)).collect();
             for target in &targets {
-                let behind = flow.reachable(*target, true);
-                let kept: BTreeSet<usize> =
-                    within.iter().copied().filter(|it| before.contains(it) || behind.contains(it)).collect();
-                let mut choices = choices.clone();
-                if targets.len() > 1 {
-                    choices.push(*target);
-                }
-                next.push((choices, kept));
+                let on_the_way = &before | &flow.reachable(*target, true);
+                let choice = Some(*target).filter(|_| targets.len() > 1);
+                next.push((choices.iter().copied().chain(choice).collect(), &within & &on_the_way));
             }
             // Ways around the branch.
             if !targets.is_empty() && !flow.reachable(branch, true).contains(&last) {
@@ -282,14 +302,14 @@ fn paths(
         }
         ways = next;
     }
-    let part = |(choices, kept): (Vec<usize>, BTreeSet<usize>)| {
+    let part = |(choices, within): (Vec<usize>, BTreeSet<usize>)| {
         let commands = |at: usize| match at == last {
-            true => last_commands(at),
-            false => all_assumed(flow, at, wanted.facts),
+            true => last_commands.to_vec(),
+            false => body.assumed(at),
         };
         let mut chosen: Vec<Span> = choices.iter().map(|at| flow.blocks[*at].plain.span).collect();
         chosen.sort();
-        let flow = restricted(flow, (order, Some(&kept)), wanted, &commands, &|at| at == last);
+        let flow = body.restricted(Some(&within), &commands, &|at| at == last);
         let origin = origin.clone();
         Part { flow, origin: if told_apart { Origin::Path(Box::new(origin), chosen) } else { origin } }
     };
@@ -299,7 +319,7 @@ fn paths(
 /// A part for each check that is asked by itself, and the rest.
 fn assertions(part: &Part, wanted: Wanted<'_>) -> (Vec<Part>, Part) {
     let flow = &part.flow;
-    let order = flow.topological().unwrap_or_default();
+    let body = Body::of(flow, wanted);
     let mut found = Vec::new();
     let mut isolated = BTreeSet::new();
     for at in flow.order.iter().copied() {
@@ -312,22 +332,17 @@ fn assertions(part: &Part, wanted: Wanted<'_>) -> (Vec<Part>, Part) {
                 continue;
             }
             isolated.insert((at, index));
-            let up_to = |_: usize| {
-                let before = &flow.commands(at)[..index];
-                let before = before.iter().map(|command| assumed(wanted.facts, command));
-                before.chain(std::iter::once(command.clone())).collect::<Vec<_>>()
-            };
+            let mut up_to = body.assumed(at);
+            up_to.truncate(index);
+            up_to.push(command.clone());
+            let within = flow.reachable(at, false);
             if by_attribute == Some(true) {
+                // The names of these leave out the marks before them, by the source of Boogie.
                 let origin = Origin::Assertion(Box::new(Origin::Root), command.span);
-                let all = flow.reachable(at, false);
-                found.extend(paths(flow, &order, (at, &all), wanted, &up_to, &origin));
+                found.extend(paths(&body, (at, &within), &up_to, &origin));
             } else {
-                let within = flow.reachable(at, false);
-                let commands = |it: usize| match it == at {
-                    true => up_to(it),
-                    false => all_assumed(flow, it, wanted.facts),
-                };
-                let flow = restricted(flow, (&order, Some(&within)), wanted, &commands, &|_| false);
+                let commands = |it: usize| if it == at { up_to.clone() } else { body.assumed(it) };
+                let flow = body.restricted(Some(&within), &commands, &|_| false);
                 let origin = Origin::Assertion(Box::new(part.origin.clone()), command.span);
                 found.push(Part { flow, origin });
             }
@@ -344,7 +359,7 @@ fn assertions(part: &Part, wanted: Wanted<'_>) -> (Vec<Part>, Part) {
         });
         kept.collect()
     };
-    let rest = restricted(flow, (&order, None), wanted, &commands, &|_| false);
+    let rest = body.restricted(None, &commands, &|_| false);
     (found, Part { flow: rest, origin: part.origin.clone() })
 }
 
