@@ -14,6 +14,7 @@
 mod access;
 pub(crate) mod blocks;
 mod commands;
+pub(crate) mod control;
 mod declare;
 pub(crate) mod desugared;
 mod resolver;

@@ -8,6 +8,8 @@
 //!
 //! What is inlined is part of the caller from then on: keys, reach and queries see the result alone.
 
+mod names;
+
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::base::diagnostic::{Diagnostic, Stage};
@@ -100,12 +102,6 @@ fn first_bodies(program: &Program) -> FxHashMap<ProcedureId, Implementation> {
     sources
 }
 
-/// The names of variables that look like those of copies.
-fn taken(program: &Program) -> FxHashSet<Symbol> {
-    let names = program.variables.iter().map(|(_, variable)| variable.name);
-    names.filter(|name| program.names.text(*name).starts_with("inline$")).collect()
-}
-
 /// Blocks with their calls inlined.
 pub(crate) struct Inlined {
     pub(crate) blocks: Vec<Block>,
@@ -134,13 +130,13 @@ impl Bodies {
         let any = program.implementations.iter().any(|(_, it)| asks(it));
         let sources = if any { first_bodies(program) } else { FxHashMap::default() };
         let limits = sources.iter().filter_map(|(id, body)| Some((*id, times(program, body)?))).collect();
-        Self { sources, limits, taken: taken(program), mode, depth: 0 }
+        Self { sources, limits, taken: names::taken(program), mode, depth: 0 }
     }
 
     /// Every body, to be inlined that deep, wherever it is called.
     fn for_inference(program: &Program, depth: u32) -> Self {
         let (sources, limits) = (first_bodies(program), FxHashMap::default());
-        Self { sources, limits, taken: taken(program), mode: Inlining::Spec, depth }
+        Self { sources, limits, taken: names::taken(program), mode: Inlining::Spec, depth }
     }
 
     fn may_inline(&self, blocks: &[Block]) -> bool {
@@ -174,8 +170,10 @@ impl Bodies {
             let order = (0..blocks.len()).collect();
             return Some(Inlined { blocks: blocks.to_vec(), locals: locals.to_vec(), order });
         }
+        let prefix = names::prefix(program, blocks, locals);
         let mut inliner = Inliner {
             program,
+            prefix,
             level,
             mode: self.mode,
             sources: &self.sources,
@@ -230,6 +228,8 @@ struct Scope {
 
 struct Inliner<'p> {
     program: &'p mut Program,
+    /// Before the names of all copies.
+    prefix: String,
     /// How many variables are bound around the blocks; none are around what is inlined.
     level: u32,
     mode: Inlining,
@@ -371,7 +371,7 @@ impl Inliner<'_> {
         let source = &self.sources[&call.callee];
         let procedure = self.program.procedures[call.callee].clone();
         let number = self.numbers.entry(call.callee).or_insert(0);
-        let prefix = format!("inline${}${number}$", self.program.names.text(procedure.name));
+        let prefix = format!("{}{}${number}$", self.prefix, self.program.names.text(procedure.name));
         *number += 1;
         let mut scope = Scope { prefix: prefix.clone(), inlined: true, ..Scope::default() };
         for parameters in [&source.type_parameters, &procedure.type_parameters] {

@@ -255,9 +255,10 @@ fn queries_are_written_each_into_its_own_file_where_asked() {
     let folder = tempfile::tempdir().expect("a folder");
     write(folder.path(), "p.bpl", "procedure P() { assert true; }\nprocedure $Q#1() { assert 1 > 0; }\n");
     assert_eq!(run(folder.path(), &["boogie", "-proverLog:@PROC@.smt2", "p.bpl"]).1, 0);
-    for name in ["P.smt2", "$Q_1.smt2"] {
+    for (name, id) in [("P.smt2", "P"), ("$Q_1.smt2", "|$Q#1|")] {
         let text = std::fs::read_to_string(folder.path().join(name)).expect("the query was written");
         assert_eq!(text.matches("(check-sat)").count(), 1, "{text}");
+        assert!(text.contains(&format!("(set-info :boogie-vc-id {id})\n(check-sat)")), "{text}");
     }
 }
 

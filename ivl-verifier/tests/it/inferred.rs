@@ -142,3 +142,17 @@ fn every_implementation_is_looked_at() {
         );
     }
 }
+
+#[test]
+fn what_is_inlined_to_infer_has_other_names_than_what_was_inlined_before() {
+    let text = "var g: int;\n\
+        procedure {:inline 1} Set(v: int) modifies g; { g := v; }\n\
+        procedure Dec(n: int) requires n > 0; { assert n == 5; }\n\
+        procedure M(x: int) modifies g; { call Set(x); call Dec(g); }\n";
+    let folder = tempfile::tempdir().expect("a folder");
+    write(folder.path(), "p.bpl", text);
+    let (said, _) = run(folder.path(), &["boogie", "-contractInfer", "-inlineDepth:1", "p.bpl"]);
+    let labels: Vec<&str> = said.lines().filter_map(|it| it.rsplit_once("): ")).map(|it| it.1).collect();
+    let last = labels.iter().rposition(|it| *it == "anon0").expect("a trace");
+    assert_eq!(labels[last..], ["anon0", "inline$$Dec$0$Entry"], "{said}");
+}

@@ -510,3 +510,19 @@ implementation P()
 ";
     assert_eq!(printed(text), format!("{expected}{end}"));
 }
+
+#[test]
+fn copies_are_not_called_as_the_program_calls_something() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let text = "var g: int;\nprocedure {:inline 1} Set(v: int) modifies g; { g := v; }\n\
+        procedure M() modifies g; { var inline$q, inline$$$: int; call Set(inline$q + inline$$$); }\n\
+        procedure N() modifies g; { inline$lab: call Set(3); }\n";
+    write(folder.path(), "p.bpl", text);
+    let (printed, _) = run(folder.path(), &["boogie", "-noVerify", "-printInlined", "p.bpl"]);
+    for part in [
+        "inline$$$$Set$0$Entry:\n    inline$$$$Set$0$v := inline$q + inline$$$;",
+        "goto inline$$Set$0$Entry;",
+    ] {
+        assert!(printed.contains(part), "{part}: {printed}");
+    }
+}
