@@ -138,6 +138,32 @@ fn who_helps_waits_for_what_others_are_at_work_on() {
 }
 
 #[test]
+fn who_has_helped_waits_like_others() {
+    let (cache, asked, at_work) = (shared(), AtomicU64::new(0), Barrier::new(2));
+    let ask = || {
+        asked.fetch_add(1, Ordering::Relaxed);
+        Ok::<_, String>(square(7))
+    };
+    let here = cache.here();
+    std::thread::scope(|scope| {
+        let (cache, ask, at_work, here) = (&cache, &ask, &at_work, &here);
+        scope.spawn(move || {
+            here.helped(|| ());
+            at_work.wait();
+            cache.answer(&question(7), &Limits::default(), ask).unwrap();
+        });
+        let slowly = || {
+            at_work.wait();
+            // Time for the other one, which must not use it.
+            (0..10_000).for_each(|_| std::thread::yield_now());
+            ask()
+        };
+        cache.answer(&question(7), &Limits::default(), slowly).unwrap();
+    });
+    assert_eq!(asked.load(Ordering::Relaxed), 1);
+}
+
+#[test]
 fn a_thread_that_meets_its_own_question_asks_it() {
     let cache = shared();
     let inner = || Ok::<_, String>(square(3));
