@@ -414,7 +414,7 @@ fn tested(test: Test) -> Option<Kinds> {
         Test::Atom => Kinds::ATOM,
         Test::Integer => integers,
         Test::Float => Kinds::FLOAT,
-        Test::Number => integers.or(Kinds::FLOAT),
+        Test::Number => integers.or(Kinds::FLOAT).or(Kinds::RATIONAL),
         Test::Atomic => Kinds::ATOMIC,
         Test::Compound => Kinds::COMPOUND,
         Test::Callable => Kinds::ATOM.or(Kinds::COMPOUND),

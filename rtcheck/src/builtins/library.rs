@@ -87,6 +87,7 @@ pub(super) const ON_DEMAND: &[(&str, &str)] = modules![
     "record" = "swi/record",
     "ansi_term" = "swi/ansi_term",
     "arithmetic" = "swi/arithmetic",
+    "base32" = "swi/base32",
     "base64" = "swi/base64",
     "charsio" = "swi/charsio",
     "codesio" = "swi/codesio",

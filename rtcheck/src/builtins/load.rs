@@ -188,6 +188,8 @@ pub struct Loader {
     names_arguments: bool,
     /// Ciao's translations of sentences, by priority.
     translations: Vec<Translation>,
+    /// Those of goals.
+    goal_translations: Vec<Translation>,
     exported_operators: Vec<(Atom, crate::term::OperatorDefinition)>,
     /// What is defined elsewhere.
     outside: outside::Outside,
@@ -225,6 +227,7 @@ impl Loader {
             defines_flags: false,
             names_arguments: false,
             translations: Vec::new(),
+            goal_translations: Vec::new(),
             exported_operators: Vec::new(),
             outside: outside::Outside::default(),
             included: 0,

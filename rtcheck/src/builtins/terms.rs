@@ -415,6 +415,7 @@ fn setarg(m: &mut Machine, forever: bool) -> Outcome {
         let value =
             if value.is_immediate() { value } else { Record::new(&m.store, value).restore(&mut m.store) };
         m.assign_forever(index, value);
+        m.give_up_changed_proofs();
     } else {
         m.store.assign(index, value);
     }

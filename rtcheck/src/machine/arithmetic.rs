@@ -1,11 +1,13 @@
 //! Arithmetic: small integers in the loop, the evaluation of terms here, the functions in `function`.
 
 mod function;
+mod rounding;
 
 use super::{Arithmetic, Machine, Throw};
 use crate::term::{Atom, Cell, Number, Tag, atom, nullary};
 use function::Undefined;
 use num_integer::Integer;
+use rounding::{Toward, directed};
 
 /// An operation on small integers; `None` where the general way is needed.
 #[inline]
@@ -127,6 +129,8 @@ impl Machine {
         enum Task {
             Term(Cell),
             Apply(Atom, usize),
+            /// Values are rounded so from here on.
+            Round(Toward),
         }
         let cell = self.store.deref(term);
         if let Some(number) = self.small_expression(cell, 3) {
@@ -135,9 +139,15 @@ impl Machine {
         let mut tasks = vec![Task::Term(cell)];
         let mut steps = self.store.len();
         let mut values: Vec<Number> = Vec::new();
+        let mut toward = Toward::Nearest;
         while let Some(task) = tasks.pop() {
             match task {
+                Task::Round(outer) => toward = outer,
                 Task::Apply(name, arity) => {
+                    let operands = match toward {
+                        Toward::Nearest => Vec::new(),
+                        _ => values[values.len().saturating_sub(arity)..].to_vec(),
+                    };
                     // As many values as the function has arguments were pushed since.
                     let mut operand = || values.pop().unwrap_or(Number::Int(0));
                     let last = operand();
@@ -153,7 +163,10 @@ impl Machine {
                             self.defined(name, 3, value)?
                         }
                     };
-                    values.push(value);
+                    values.push(match toward {
+                        Toward::Nearest => value,
+                        _ => directed(name, &operands, value, toward),
+                    });
                 }
                 Task::Term(cell) => {
                     let cell = self.store.deref(cell);
@@ -178,6 +191,11 @@ impl Machine {
                             }
                             values.push(self.constant_function(constant.as_atom())?);
                         }
+                        Some((atom::ROUNDTOWARD, 2)) => {
+                            tasks.push(Task::Round(toward));
+                            toward = self.direction(self.store.argument(cell, 1))?;
+                            tasks.push(Task::Term(self.store.argument(cell, 0)));
+                        }
                         Some((name, arity @ (1 | 2))) => {
                             if cell.tag() == Tag::Lis {
                                 tasks.push(Task::Term(self.only_element(cell)?));
@@ -200,6 +218,19 @@ impl Machine {
             }
         }
         Ok(values.pop().unwrap_or(Number::Int(0)))
+    }
+
+    /// The direction that the second argument of `roundtoward/2` names.
+    fn direction(&mut self, mode: Cell) -> Result<Toward, Throw> {
+        let mode = self.store.deref(mode);
+        match mode.tag() {
+            Tag::Ref => self.instantiation_error(),
+            Tag::Atm => match Toward::named(self.atoms.text(mode.as_atom())) {
+                Some(toward) => Ok(toward),
+                None => self.domain_error("round", mode),
+            },
+            _ => self.type_error(atom::ATOM, mode),
+        }
     }
 
     fn not_evaluable<T>(&mut self, name: Atom, arity: usize) -> Result<T, Throw> {

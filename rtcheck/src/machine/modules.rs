@@ -300,6 +300,19 @@ impl Machine {
         self.find_module(module).and_then(|module| module.base)
     }
 
+    /// Lets a module that no text defines see what the engine's library defines, whatever `user` does.
+    pub fn set_library(&mut self, module: Atom) {
+        if matches!(module, atom::USER | atom::SYSTEM) {
+            return;
+        }
+        let module = self.module(module);
+        if module.file.is_none() && !std::mem::replace(&mut module.library, true) {
+            for id in module.predicates.clone() {
+                self.inherit(id);
+            }
+        }
+    }
+
     /// Lets a module see the predicates of another one before those of `user`.
     pub fn set_base(&mut self, module: Atom, base: Atom) {
         let module = self.module(module);
@@ -435,7 +448,10 @@ impl Machine {
         }
         self.predicate_mut(id).link = link;
         self.refresh(id);
-        if seen != self.seen_by_others(id) {
+        // Doors and shadows have a predicate's name and are not what the module has under it.
+        let Predicate { module, name, arity, .. } = *self.predicate_at(id);
+        if seen != self.seen_by_others(id) && self.modules.predicates.get(&(module, name, arity)) == Some(&id)
+        {
             self.inherit_everywhere(id);
         }
     }
@@ -616,6 +632,10 @@ impl Machine {
 
     /// Gives a predicate its clauses' code.
     pub fn define(&mut self, id: PredicateId, kind: Kind, address: Address) {
+        if kind != Kind::Undefined && matches!(self.predicate_at(id).link, Link::Inherited(_)) {
+            // What is defined here came into sight elsewhere while its clauses were read.
+            self.set_link(id, Link::Own);
+        }
         let seen = self.seen_by_others(id);
         let predicate = self.predicate_mut(id);
         predicate.kind = kind;

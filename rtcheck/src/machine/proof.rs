@@ -213,6 +213,15 @@ impl Machine {
         !self.store.has_attributes() && !self.atoms.has_watched(Watch::Proofs)
     }
 
+    /// Gives up all proofs if the program has the name of something whose effects outlive a call, which has just had one:
+    /// a goal that was put together while the program runs changes what a second body that was entered before goes on
+    /// with. The library's own uses change its own terms only.
+    pub(crate) fn give_up_changed_proofs(&mut self) {
+        if self.atoms.has_watched(Watch::Proofs) {
+            self.give_up_proofs();
+        }
+    }
+
     /// Gives up all proofs.
     pub(crate) fn give_up_proofs(&mut self) {
         for text in 0..self.proofs.texts.len() {

@@ -364,6 +364,7 @@ known_atoms! {
     POPCOUNT = "popcount",
     GETBIT = "getbit",
     POWM = "powm",
+    ROUNDTOWARD = "roundtoward",
     ERF = "erf",
     ERFC = "erfc",
     LGAMMA = "lgamma",

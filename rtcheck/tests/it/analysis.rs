@@ -174,6 +174,11 @@ fn what_could_end_a_type_ends_its_proof() {
         ":- pred q(X) : ints(X) => ints(X). q(X) :- r(X). r(X) :- setarg(1, X, a). main :- try(q([1])).",
         ":- pred q(X) : ints(X) => ints(X). q(X) :- r(X). r(X) :- G =.. [setarg, 1, X, a], G. main :- try(q([1])).",
         ":- pred q(X) : ints(X) => ints(X). q(X) :- nb_setarg(1, X, a). main :- try(q([1])).",
+        ":- pred q(X) : ints(X). q(X) :- ( change(X), fail ; p(X) ). change(X) :- atom_concat(nb_, setarg, G), call(G, 1, X, a).
+         main :- try(q([1])).",
+        ":- pred q(X,Y) : ints(X). q(X,1) :- atom_concat(nb_, setarg, G), call(G, 1, X, a), fail. q(X,_) :- p(X).
+         main :- try(q([1],_)).",
+        ":- pred q(X) : ints(X). q(X) :- ( nb_linkarg(1, X, a), fail ; p(X) ). main :- try(q([1])).",
         // A goal that waits for a variable.
         ":- pred q(X,Y) : ints(X). q(X,Y) :- Y = 1, p(X). main :- X = [1], freeze(Y, setarg(1, X, a)), try(q(X, Y)).",
         ":- pred q(X,Y) : ints(X) => ints(X). q(X,Y) :- Y = 1. main :- X = [1], freeze(Y, setarg(1, X, a)), try(q(X, Y)).",
@@ -203,6 +208,9 @@ fn what_could_end_a_type_ends_its_proof() {
         ":- pred r(X,Y) : int(X) => int(Y). r(X,X). :- pred q(X,Y) => int(Y). q(X,Y) :- catch(r(X,Y), _, Y = X).
          main :- try(q(a, _)), try(q(1, _)).",
         ":- pred r(X,Y) : int(X) => int(Y). r(X,X). :- pred q(X,Y) => int(Y). q(X,Y) :- r(X,Y). main :- try(q(a,_)).",
+        // Numbers that are neither integers nor floats.
+        ":- regtype n(X). n(X) :- int(X). n(X) :- flt(X). :- pred r(X) : n(X). r(_). go(X) :- number(X), r(X).
+         main :- try(go(1)), try(go(1.0)), try(go(1r3)).",
         // Arithmetic that gives no integer.
         ":- pred q(X,Y) : int(X) => int(Y). q(X,Y) :- Y is X / 2. main :- try(q(4,_)), try(q(3,_)).",
         ":- pred q(X,Y) : num(X) => int(Y). q(X,Y) :- Y is X + 1. main :- try(q(1,_)), try(q(1.0,_)).",

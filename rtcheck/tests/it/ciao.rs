@@ -254,6 +254,12 @@ fn generic_names_are_there_for_who_imports_them() {
          odd(X) :- X mod 2 =:= 1.\n",
         "[1,3][2]\n",
     );
+    // Both orders of arguments are known.
+    says(
+        ":- use_module(library(hiordlib)).\nmain :- foldl([1, 2], z, f, X), foldl(f, [1, 2], z, Y), foldl([], z, f, Z),\n\
+             display([X, Y, Z]), nl.\nf(X, Y, g(X, Y)).\n",
+        "[g(1,g(2,z)),g(2,g(1,z)),z]\n",
+    );
 }
 
 #[test]
@@ -340,6 +346,49 @@ fn packages_may_be_texts_beside_the_module() {
     let files = [("lib/deep/v.pl", program), ("lib/syntax/mine.pl", package)];
     let ran = run_files(&files, &[], Options::default());
     assert_eq!((ran.output.as_str(), ran.error.as_str()), (":=:(a,b)\n", ""));
+}
+
+#[test]
+fn packages_translate_goals() {
+    let translation = ":- module(tr, [gtr/3]).\ngtr(twice(G), (G, G), _).\ngtr(here(M), M = N, N).\n";
+    let package =
+        ":- package(mine).\n:- load_compilation_module(.(tr)).\n:- add_goal_trans(tr:gtr/3, 750).\n";
+    let program = ":- module(v, [main/0], [.(mine)]).\nmain :- twice(( display(x), \\+ twice(fail) )), here(M), display(M), nl.\n";
+    let files = [("v.pl", program), ("mine.pl", package), ("tr.pl", translation)];
+    let ran = run_files(&files, &[], Options::default());
+    assert_eq!((ran.output.as_str(), ran.error.as_str()), ("xxv\n", ""));
+}
+
+#[test]
+fn predicates_get_the_module_of_who_calls_them() {
+    let module = ":- module(m, [at/2, run/1, both/1]).\n\
+        :- meta_predicate at(?, addmodule), run(addmodule(goal)), both(addmodule).\n\
+        at(X, Y, M) :- display([X, Y, M]), nl.\nrun(G, M) :- display(M), call(G), nl.\n\
+        both(X, M) :- at(X, M, M), at(a, X).\n";
+    let main = ":- module(v, [main/0]).\n:- use_module(m).\n:- initialization(main).\n\
+        main :- at(1, f), run(own), call(at, 4, 5), both(b).\nown :- display(own).\n";
+    let ran = run_files(&[("v.pl", main), ("m.pl", module)], &[], Options::default());
+    let expected = "[1,f,v]\nvown\n[4,5,v]\n[b,v,v]\n[a,b,m]\n";
+    assert_eq!((ran.output.as_str(), ran.error.as_str()), (expected, ""));
+}
+
+#[test]
+fn the_value_of_a_function_may_be_another_argument_than_the_last() {
+    let program = ":- module(m, [main/0], [fsyntax]).\n:- fun_return first(~, _).\n:- fun_return pair(_, ~, _).\n\
+        first([X|_]) := X.\npair(A, B) := A-B.\n\
+        main :- display(~first([a, b])), X = ~pair(1, ~first([2])), display(X), first(Y, [c]), display(Y), nl.\n";
+    let ran = crate::support::run(program);
+    assert_eq!((ran.output.as_str(), ran.error.as_str()), ("a-(1,2)c\n", ""));
+}
+
+#[test]
+fn tests_bring_modules_and_everything_may_be_exported() {
+    let program = ":- module(v, _, _).\n:- use_package([unittestdecls]).\n:- load_test_module(.(t)).\n\
+        :- load_test_module(.(t), [q/1]).\n:- load_test_package([hiord]).\n:- export(_).\n\
+        main :- q(X), printq('A b'), display(X), nl.\n";
+    let ran =
+        run_files(&[("v.pl", program), ("t.pl", ":- module(t, [q/1]).\nq(1).\n")], &[], Options::default());
+    assert_eq!((ran.output.as_str(), ran.error.as_str()), ("'A b'1\n", ""));
 }
 
 #[test]

@@ -315,7 +315,6 @@ fn what_is_wrong_is_told_with_its_place() {
         (":- fail.", "v.pl:1: warning: the goal fail failed", 1),
         (":- foo(1).", "v.pl:1: error: unknown procedure foo/1", 1),
         (":- include(v).", "files include each other without end", 2),
-        (":- meta_predicate p(addmodule).\np(_).", "`addmodule` is not supported", 0),
         ("p :- \0.", "syntax error", 2),
     ] {
         let files = [
@@ -362,6 +361,41 @@ fn files_that_load_each_other_for_ever_end_with_an_error() {
         (0..200).map(|i| (format!("f{i}.pl"), format!(":- consult(f{}).\n", i + 1))).collect();
     let files: Vec<(&str, &str)> = files.iter().map(|(path, text)| (path.as_str(), text.as_str())).collect();
     check(&files, "", "more than 100 levels deep", 2);
+}
+
+#[test]
+fn a_module_calls_what_its_own_definition_takes_the_place_of() {
+    // Through `system` or through the library's module.
+    let module = ":- module(m, [last/2, forall/2, delete/3, run/0]).\n\
+        :- use_module(library(lists), []).\n\
+        last(A, x(D)) :- system:last(A, D).\nforall(A, B) :- write(f), system:forall(A, B).\n\
+        delete(A, B, y(C)) :- lists:delete(A, B, C).\n\
+        run :- last([1], X), m:last([2], Y), forall(member(Z, [3]), print(Z)), print([X, Y]), nl.\n";
+    let program = ":- use_module(m).\n:- initialization(main).\n\
+        main :- run, last([1], X), m:last([2], Y), G = m:forall(true, true), G, delete([a], b, Z), print([X, Y, Z]), nl.\n";
+    with_module(module, program, "f3[x(1),x(2)]\nf[x(1),x(2),y([a])]\n");
+}
+
+#[test]
+fn programs_are_told_where_their_texts_are_from_the_root() {
+    let program = "\
+        :- prolog_load_context(directory, D), prolog_load_context(source, S), prolog_load_context(file, F),\n\
+           absolute_file_name('.', D), absolute_file_name('v.pl', S), S == F, write(yes), nl.\n\
+        :- use_module(m).\n:- initialization(main).\n\
+        main :- source_file(main, F), absolute_file_name('v.pl', F), source_file(m:p, G), absolute_file_name('m.pl', G),\n\
+            module_property(m, file(G)), once(source_file(G)), source_file_property('m.pl', module(M)),\n\
+            write(M), nl.\n";
+    with_module(":- module(m, [p/0]).\np.\n", program, "yes\nm\n");
+}
+
+#[test]
+fn the_module_of_a_plain_term_is_that_of_who_asks() {
+    let module = ":- module(m, [own/1, given/2]).\n:- meta_predicate given(:, ?).\n\
+        own([M, N, O]) :- strip_module(f, M, _), G = strip_module(f, N, _), G, strip_module(a:f, O, f).\n\
+        given(G, M) :- strip_module(G, M, _).\n";
+    let program = ":- use_module(m).\n:- initialization(main).\n\
+        main :- own(L), given(f, M), given(a:b:f, N), strip_module(f, O, _), print([L, M, N, O]), nl.\n";
+    with_module(module, program, "[[m,m,a],user,b,user]\n");
 }
 
 #[test]

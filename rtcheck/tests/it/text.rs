@@ -258,11 +258,13 @@ prolog:message(m(X)) --> ['Hello ~w'-[X], nl, second].
 user:message_hook(T, Kind, Lines) :- nonvar(T), T \\= other, print(Kind-Lines), nl.
 :- initialization((print_message(error, m(b)), print_message(silent, m(c)), print_message(help, format('~w', [x])))).
 :- initialization((print_message(warning, foo), print_message(silent, other))).
+:- initialization(('$messages':translate_message(m(d), Lines, [x]), print(Lines), nl)).
 ";
     let expected = "error-['Hello ~w'-[b],nl,second]
 silent-['Hello ~w'-[c],nl,second]
 help-['~w'-[x]]
 warning-['Unknown message: ~p'-[foo]]
+['Hello ~w'-[d],nl,second,x]
 ";
     assert_eq!(run(program).output, expected);
 }

@@ -17,6 +17,9 @@ compound_name_arity(T, N, A) :-
     ; compound(T) -> functor(T, N, A)
     ; type_error(compound, T)
     ).
+% Ciao's.
+printq(T) :- print(T).
+printq(S, T) :- print(S, T).
 rational(X) :- '$rational'(X, _, _).
 rational(X, N, D) :- '$rational'(X, N, D).
 is_callable(X) :- callable(X).

@@ -131,7 +131,7 @@ call_dcg(G, S0, S) :- '$dcg_body'(G, S1, S2, false, Goal), S1 = S0, S2 = S, call
 % What goal_expansion/2 makes of a goal.
 expand_goal(G0, G) :- '$expand_goals'(G0, [user], G).
 
-% goal_expansion/2 of the modules Ms, for each goal of a clause's body until it changes no more.
+% goal_expansion/2 of the modules Ms, behind which are Ciao's translations of goals, for each goal of a clause's body until it changes no more.
 '$expand_clause'((H :- B0), Ms, (H :- B)) :- !, '$expand_goals'(B0, Ms, B).
 '$expand_clause'((:- B0), Ms, (:- B)) :- \+ '$is_declaration'(B0), !, '$expand_goals'(B0, Ms, B).
 '$expand_clause'((H0 => B0), Ms, (H => B)) :- !,
@@ -154,6 +154,12 @@ expand_goal(G0, G) :- '$expand_goals'(G0, [user], G).
     ( F == (;), As0 = [A0|_], As1 = [A1|Bs] -> '$same_alternative'(A0, A1, A), As = [A|Bs] ; As = As1 ),
     G =.. [F|As].
 '$expand_goals'(G, _, G).
+% The text's module, or the one next to it that is asked.
+'$text_module'(['$translation'(_, _, _, M)|_], M) :- !.
+'$text_module'([M|_], M).
+'$expand_goal'(['$translation'(Home, Name, Arity, M)|Ms], G0, G) :- !,
+    length(As, Arity), append(As, _, [G0, G1, M]), Goal =.. [Name|As],
+    ( call(Home:Goal), nonvar(G1) -> G = G1 ; '$expand_goal'(Ms, G0, G) ).
 '$expand_goal'([M|Ms], G0, G) :-
     ( '$defined'(M:goal_expansion(_, _)), call(M:goal_expansion(G0, G)) -> true ; '$expand_goal'(Ms, G0, G) ).
 % What was no condition of a disjunction becomes none.
@@ -182,8 +188,8 @@ expand_goal(G0, G) :- '$expand_goals'(G0, [user], G).
     ( S == 0 -> '$expand_goals'(A0, Ms, A) ; integer(S), callable(A0) -> '$expand_closure'(A0, S, Ms, A) ; A = A0 ),
     '$expand_arguments'(Ss, As0, Ms, As).
 % What other predicates say of their arguments.
-'$meta_arguments'(G, [M|_], Spec) :-
-    callable(G), '$meta_declaration'(M:G, Head), Head =.. [_|Spec],
+'$meta_arguments'(G, Ms, Spec) :-
+    callable(G), '$text_module'(Ms, M), '$meta_declaration'(M:G, Head), Head =.. [_|Spec],
     member(S, Spec), integer(S), !.
 % A goal that lacks N arguments is expanded with variables in their place. Where the result does not end in these, it
 % becomes a lambda expression.

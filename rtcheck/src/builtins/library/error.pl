@@ -73,6 +73,8 @@ is_list_or_partial(X) :- '$skip_list'(X, _, T), ( var(T) -> true ; T == [] ).
 '$is_of_type'(order, X, ( X == (<) ; X == (=) ; X == (>) )).
 '$is_of_type'(symbol, X, atom(X)).
 '$is_of_type'(pair, X, ( nonvar(X), X = _-_ )).
+'$is_of_type'(type, X, ( ground(X), '$is_of_type'(X, _, _) )).
+'$is_of_type'(encoding, X, ( atom(X), memberchk(X, [utf8, text, octet, ascii, iso_latin_1, unicode_be, unicode_le, utf16be, utf16le, wchar_t]) )).
 '$is_of_type'(list, X, is_list(X)).
 '$is_of_type'(proper_list, X, is_list(X)).
 '$is_of_type'(list_or_partial_list, X, is_list_or_partial(X)).

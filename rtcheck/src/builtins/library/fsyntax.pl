@@ -1,6 +1,7 @@
 % Ciao's functional notation: `f(X) := R :- B`, `~f(X)` for the value of a function, `C ? A | B` for a choice, `A | B`
-% for alternatives, `^f(X)` for the term f(X). '$functional'(Term, e(Arith, Functions), Terms): the clauses in plain Prolog that
-% a clause stands for; Functions are those that are evaluated without `~`, as Name/Arity, the value not counted.
+% for alternatives, `^f(X)` for the term f(X). '$functional'(Term, e(Arith, Functions, Returns), Terms): the clauses in plain
+% Prolog that a clause stands for; Functions are those that are evaluated without `~`, as Name/Arity, the value not counted,
+% and Returns heads such as f(~, _) of those whose value is not the last argument.
 
 '$functional'((H := R :- B), E, Cs) :- !, '$fs_definition'(R, H, B, E, Cs).
 '$functional'((H := R), E, Cs) :- !, '$fs_definition'(R, H, true, E, Cs).
@@ -19,10 +20,19 @@
 '$fs_definition'(R, H, B, E, [C]) :-
     '$fs_value'(R, E, V, G),
     '$fs_head'(H, E, H1, HG),
-    '$fs_with_value'(H1, V, HV),
+    '$fs_with_value'(H1, V, E, HV),
     '$fs_clause'(HV, HG, B, G, E, C).
-'$fs_with_value'(M:H, V, M:HV) :- '$fs_qualified'(M, H), !, '$fs_with_value'(H, V, HV).
-'$fs_with_value'(H, V, HV) :- H =.. As0, append(As0, [V], As), HV =.. As.
+'$fs_with_value'(M:H, V, E, M:HV) :- '$fs_qualified'(M, H), !, '$fs_with_value'(H, V, E, HV).
+'$fs_with_value'(H, V, e(_, _, Returns), HV) :-
+    H =.. [F|As0],
+    (   member(Return, Returns), Return =.. [F|Rs], '$fs_inserted'(Rs, As0, V, As) -> true
+    ;   append(As0, [V], As)
+    ),
+    HV =.. [F|As].
+'$fs_inserted'([R|Rs], As0, V, As) :-
+    (   nonvar(R), R = (~) -> length(Rs, N), length(As0, N), As = [V|As0]
+    ;   As0 = [A|As1], As = [A|As2], '$fs_inserted'(Rs, As1, V, As2)
+    ).
 
 % The head's own calls come first, then the body, then what the value needs.
 '$fs_clause'(H, HG, B0, G, E, C) :-
@@ -84,11 +94,11 @@
 % So is that of a predicate abstraction. What it shares is what it shared before it got variables for values.
 '$fs_value'({A0}, E, {A}, true) :- '$sharing'(A0, _:A1), '$fs_abstraction'(A1, E, A), !.
 '$fs_value'(A0, E, A, true) :- '$fs_abstraction'(A0, E, A), !.
-'$fs_value'(T, e(true, Fs), V, G) :-
-    '$fs_arithmetic'(T), !,
-    '$fs_expression'(T, e(true, Fs), X, G0), '$fs_and'(G0, V is X, G).
 '$fs_value'(T, E, V, G) :-
-    callable(T), functor(T, F, A), E = e(_, Fs), memberchk(F/A, Fs), !,
+    E = e(true, _, _), '$fs_arithmetic'(T), !,
+    '$fs_expression'(T, E, X, G0), '$fs_and'(G0, V is X, G).
+'$fs_value'(T, E, V, G) :-
+    callable(T), functor(T, F, A), E = e(_, Fs, _), memberchk(F/A, Fs), !,
     '$fs_call'(T, E, V, G).
 '$fs_value'(T, _, T, true) :- atom(T), !.
 '$fs_value'(T, E, V, G) :- '$fs_arguments'(T, E, V, G).
@@ -107,7 +117,7 @@
 '$fs_call'(M:F, E, V, M:G) :- atom(M), !, '$fs_call'(F, E, V, G).
 '$fs_call'(F, E, V, G) :-
     ( atom(F) -> F1 = F, Pre = true ; '$fs_arguments'(F, E, F1, Pre) ),
-    '$fs_with_value'(F1, V, G0), '$fs_and'(Pre, G0, G).
+    '$fs_with_value'(F1, V, E, G0), '$fs_and'(Pre, G0, G).
 % An arithmetic expression is evaluated at once; what in it is no arithmetic, before.
 '$fs_expression'(T, E, X, G) :-
     compound(T), '$fs_arithmetic'(T), !,

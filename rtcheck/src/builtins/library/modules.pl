@@ -3,7 +3,7 @@
 :- meta_predicate
     consult(:), ensure_loaded(:), load_files(:), load_files(:, ?), use_module(:), use_module(:, ?),
     current_predicate(:), predicate_property(:, ?), context_module(:), @(0, ?), import(:), initialization(0),
-    current_predicate(?, :), initialization(0, ?).
+    current_predicate(?, :), initialization(0, ?), strip_module(:, ?, ?).
 
 consult(Q) :- '$strip_module'(Q, M, Fs), '$load_each'(Fs, M, consult).
 ensure_loaded(Q) :- '$strip_module'(Q, M, Fs), '$load_each'(Fs, M, ensure).
@@ -44,7 +44,7 @@ strip_module(Q, M, G) :- '$strip_module'(Q, M, G).
 context_module(Q) :- '$strip_module'(Q, M, M).
 current_module(M) :- '$modules'(Ms), ( atom(M) -> memberchk(M, Ms) ; member(M, Ms) ).
 module_property(M, P) :- current_module(M), '$module_property'(P, M).
-'$module_property'(file(F), M) :- '$module_file'(M, F).
+'$module_property'(file(F), M) :- '$module_file'(M, F0), '$absolute_text'(F0, F).
 '$module_property'(exports(L), M) :- '$module_exports'(M, L).
 '$module_property'(class(C), M) :- ( M == system -> C = system ; C = user ).
 % Texts that changed since they were loaded. What one exports comes to `user` only if it came there before.
@@ -54,12 +54,15 @@ make :- '$changed_files'(Fs), forall(member(F-M, Fs), '$load_again'(F, M)).
 '$imports_again'(_, M, user, all) :-
     '$module_exports'(M, Es), member(N/A, Es), functor(H, N, A), predicate_property(user:H, imported_from(M)), !.
 '$imports_again'(_, _, user, []).
-source_file(F) :- '$loaded_files'(Fs), member(F, Fs).
+source_file(F) :- '$loaded_files'(Fs), member(F0, Fs), '$absolute_text'(F0, F).
 source_location(F, L) :- '$open_file'(F, _, L, _).
 prolog_load_context(K, V) :- '$load_context'(K, V).
-'$load_context'(source, F) :- '$open_file'(F, _, _, _).
-'$load_context'(file, F) :- '$open_file'(F, _, _, _).
-'$load_context'(directory, D) :- '$open_file'(_, D, _, _).
+'$load_context'(source, F) :- '$open_file'(F0, _, _, _), '$absolute_text'(F0, F).
+'$load_context'(file, F) :- '$open_file'(F0, _, _, _), '$absolute_text'(F0, F).
+'$load_context'(directory, D) :- '$open_file'(_, D0, _, _), absolute_file_name(D0, D).
+'$load_context'(dialect, rtcheck).
+% Texts are known by the names that they were given; programs that ask, to find what lies beside them, may go elsewhere.
+'$absolute_text'(F0, F) :- ( ( F0 == user ; sub_atom(F0, 0, _, _, 'library(') ) -> F = F0 ; absolute_file_name(F0, F) ).
 '$load_context'(module, M) :- '$source_module'(M).
 '$load_context'(term_position, '$stream_position'(0, L, 0, 0)) :- '$open_file'(_, _, L, _).
 

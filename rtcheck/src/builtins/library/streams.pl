@@ -326,6 +326,7 @@ print_message(Kind, Message) :-
 print_message(Kind, _) :- '$silent_message'(Kind), !.
 print_message(Kind, Message) :-
     '$message_prefix'(Kind, Prefix),
+    format(user_error, '~N', []),
     (   nonvar(Message), '$defined'(prolog:message(_, _, _)), catch(prolog:message(Message, Lines, []), _, fail) ->
         print_message_lines(user_error, Prefix, Lines)
     ;   '$write_message'(Message, Prefix), nl(user_error)

@@ -1,7 +1,6 @@
 //! Directives: what the loader does itself, and what it runs as a goal.
 
 use super::files::{self, Spec};
-use super::outside::adds_module;
 use super::{LoadError, Loader, Mode, show};
 use crate::base::{Diagnostic, Source, Span};
 use crate::machine::{Kind, Machine, Meta};
@@ -170,9 +169,7 @@ impl Loader {
                 self.begin_module(machine, name, exports, packages, span, at_start)?;
             }
             ("use_package", &[packages]) => self.use_packages(machine, packages, span)?,
-            ("fun_return", &[_]) => {
-                self.warning("`fun_return` is not supported: the value is the last argument", span);
-            }
+            ("fun_return", &[head]) => self.fun_return(machine, head, span),
             ("fun_eval", &[functions]) => self.fun_eval(machine, functions, span),
             ("export", &[exports]) => self.export(machine, exports, span),
             ("use_module" | "autoload", &[files]) => self.use_modules(machine, files, None, false, span)?,
@@ -222,13 +219,22 @@ impl Loader {
             ("use_foreign_library", &[_] | &[_, _]) => self.outside.uses_foreign_library(),
             ("new_declaration", &[specs] | &[specs, _]) => self.new_declaration(machine, specs, span),
             (name, _) if self.adds_declaration(machine, name, arguments.len()) => {}
-            ("meta_predicate", &[heads]) => self.meta_predicates(machine, heads, span),
+            ("meta_predicate", &[heads]) => self.meta_predicates(machine, heads, read),
             ("load_compilation_module", &[files]) => {
                 self.use_modules(machine, files, None, false, span)?;
             }
             ("add_sentence_trans" | "add_term_trans", &[spec, priority]) => {
                 self.add_translation(machine, spec, priority, span);
             }
+            ("add_goal_trans", &[spec, priority]) => {
+                self.add_goal_translation(machine, spec, priority, span);
+            }
+            // Of Ciao's package `unittestdecls`.
+            ("load_test_module", &[files]) => self.use_modules(machine, files, None, false, span)?,
+            ("load_test_module", &[file, imports]) => {
+                self.use_modules(machine, file, Some(imports), false, span)?;
+            }
+            ("load_test_package", &[packages]) => self.use_packages(machine, packages, span)?,
             ("begin_tests", &[unit]) => self.begin_tests(machine, unit, Cell::atom(atom::NIL), span),
             ("begin_tests", &[unit, options]) => self.begin_tests(machine, unit, options, span),
             ("end_tests", &[unit]) => self.end_tests(machine, unit, span),
@@ -263,7 +269,6 @@ impl Loader {
                 // Of Ciao's packages, and of compilation that is none here.
                 | "package"
                 | "attribute"
-                | "add_goal_trans"
                 | "add_clause_trans"
                 | "on_abort"
                 | "push_prolog_flag"
@@ -383,24 +388,19 @@ impl Loader {
     }
 
     /// `p(0, ?, :), ...`, perhaps as a list.
-    fn meta_predicates(&mut self, machine: &mut Machine, heads: Cell, span: Span) {
+    fn meta_predicates(&mut self, machine: &mut Machine, heads: Cell, read: &ReadTerm) {
         // The head `','(0, 0)` is a term of the same shape as a list of heads.
         for (module, head) in items(machine, machine.source_module, heads) {
             let Some((name, arity)) = machine.store.functor(head) else {
-                self.error("`meta_predicate` needs heads such as `p(0, ?)`", span);
+                self.error("`meta_predicate` needs heads such as `p(0, ?)`", read.span);
                 continue;
             };
             let arguments: Vec<Cell> = (0..arity).map(|i| machine.store.argument(head, i)).collect();
+            let arguments = self.pass_modules(machine, (module, name), &arguments, read);
             let meta = arguments.iter().map(|&argument| meta(machine, argument)).collect();
-            let modules = arguments.iter().filter(|&&argument| adds_module(machine, argument)).count();
-            if modules > 0 {
-                // Its callers leave the module out.
-                self.outside.add_predicate(name, arity);
-                self.warning("`addmodule` is not supported: the predicate gets no module", span);
-            }
             match machine.own_predicate(module, name, arity) {
                 Ok(id) => machine.set_meta(id, meta),
-                Err(denied) => self.denied(machine, denied, name, arity, span),
+                Err(denied) => self.denied(machine, denied, name, arity, read.span),
             }
         }
     }
@@ -524,7 +524,7 @@ pub(super) fn indicator(machine: &Machine, term: Cell) -> Option<(Atom, usize)> 
 }
 
 /// What a term in a `meta_predicate` declaration says of an argument; Ciao's names are known as well.
-fn meta(machine: &Machine, term: Cell) -> Meta {
+pub(super) fn meta(machine: &Machine, term: Cell) -> Meta {
     if term.tag() == Tag::Int {
         return u8::try_from(term.int_value()).map_or(Meta::Module, Meta::Goal);
     }

@@ -104,12 +104,13 @@ impl Loader {
         }
         let name = machine.atoms.intern("goal_expansion");
         let modules = self.expanding(machine, name);
-        if modules.is_empty() {
+        if modules.is_empty() && self.goal_translations.is_empty() {
             return Ok(term);
         }
         self.compile(machine);
-        let modules: Vec<Cell> = modules.into_iter().map(Cell::atom).collect();
-        let modules = machine.store.list(&modules, Cell::atom(atom::NIL));
+        let mut asked: Vec<Cell> = modules.into_iter().map(Cell::atom).collect();
+        asked.extend(self.goal_translations(machine));
+        let modules = machine.store.list(&asked, Cell::atom(atom::NIL));
         let result = machine.store.variable();
         let name = machine.atoms.intern("$expand_clause");
         let goal = machine.store.compound(name, &[term, modules, result]);

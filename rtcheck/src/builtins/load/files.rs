@@ -204,6 +204,9 @@ pub(super) fn load(
     if let Spec::Alias(alias, name) = spec
         && let Some(library) = library(machine, alias, name)
     {
+        // What the program asks of the library's module it does not mean to get of its own.
+        let module = machine.atoms.intern(&name.replace('/', "_"));
+        machine.set_library(module);
         return Ok(Loaded::Library(library));
     }
     if let Spec::Alias(alias, name) = spec

@@ -6,7 +6,7 @@ use super::{LoadError, Loader, show};
 use crate::base::Span;
 use crate::machine::{Machine, RunOutcome};
 use crate::read::ReadTerm;
-use crate::term::{Atom, Cell, OperatorDefinition, OperatorKind, atom};
+use crate::term::{Atom, Cell, OperatorDefinition, OperatorKind, Record, Tag, atom};
 
 /// What a text evaluates without being told by `~`.
 #[derive(Clone, Debug, Default)]
@@ -17,6 +17,8 @@ pub(super) struct Functional {
     defined: bool,
     /// Functions by name and number of arguments, the value not counted.
     functions: Vec<(Atom, usize)>,
+    /// Heads such as `f(~, _)` of those whose value is not the last argument.
+    returns: Vec<Record>,
     /// Clauses that come back are plain.
     translating: bool,
 }
@@ -67,6 +69,24 @@ impl Loader {
         }
     }
 
+    /// `:- fun_return f(~, _)`: the value of this function is another argument than the last.
+    pub(super) fn fun_return(&mut self, machine: &Machine, head: Cell, span: Span) {
+        let value = machine.atoms.find("~");
+        let (first, arity) = machine.store.arguments(head);
+        let is_value = |cell: Cell| cell.tag() == Tag::Atm && Some(cell.as_atom()) == value;
+        let values = (first..first + arity).filter(|&i| is_value(machine.store.at(i))).count();
+        let Some(state) = &mut self.functional else {
+            self.error("`fun_return` without the package `fsyntax`", span);
+            return;
+        };
+        if values == 1 {
+            state.returns.push(Record::new(&machine.store, head));
+        } else {
+            let message = format!("expected a head such as `f(~, _)`, found `{}`", show(machine, head));
+            self.warning(message, span);
+        }
+    }
+
     /// Loads what a clause in functional notation stands for; `None` if the text does not use the notation.
     pub(super) fn functional_clause(
         &mut self,
@@ -91,13 +111,16 @@ impl Loader {
                 state.functions.push(function);
             }
         }
-        let (arithmetic, functions) = (state.arithmetic, state.functions.clone());
+        let (arithmetic, functions, returns) =
+            (state.arithmetic, state.functions.clone(), state.returns.clone());
         let functions: Vec<Cell> =
             functions.into_iter().map(|(name, arity)| machine.indicator(name, arity)).collect();
         let functions = machine.store.list(&functions, Cell::atom(atom::NIL));
         let flag = Cell::atom(if arithmetic { atom::TRUE } else { atom::FALSE });
         let evaluated = machine.atoms.intern("e");
-        let evaluated = machine.store.compound(evaluated, &[flag, functions]);
+        let returns: Vec<Cell> = returns.iter().map(|head| head.restore(&mut machine.store)).collect();
+        let returns = machine.store.list(&returns, Cell::atom(atom::NIL));
+        let evaluated = machine.store.compound(evaluated, &[flag, functions, returns]);
         let name = machine.atoms.intern("$functional");
         let result = machine.store.variable();
         let goal = machine.store.compound(name, &[term, evaluated, result]);

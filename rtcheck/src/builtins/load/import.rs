@@ -136,12 +136,7 @@ impl Loader {
         machine.source_module = name;
         machine.module(name).strings = machine.flags.double_quotes == Quotes::String;
         self.use_packages(machine, packages, span)?;
-        if exports.tag() == Tag::Ref {
-            // Ciao: everything.
-            self.exports_all = true;
-        } else {
-            self.export(machine, exports, span);
-        }
+        self.export(machine, exports, span);
         Ok(())
     }
 
@@ -151,6 +146,9 @@ impl Loader {
         packages: Cell,
         span: Span,
     ) -> Result<(), LoadError> {
+        if packages.tag() == Tag::Ref {
+            return Ok(());
+        }
         for (_, package) in items(machine, atom::USER, packages) {
             let text = show(machine, package);
             let message = match text.as_str() {
@@ -210,6 +208,11 @@ impl Loader {
     /// Adds to what the module offers.
     pub(super) fn export(&mut self, machine: &mut Machine, exports: Cell, span: Span) {
         let module = machine.source_module;
+        if exports.tag() == Tag::Ref {
+            // Ciao: everything.
+            self.exports_all = true;
+            return;
+        }
         for (_, export) in items(machine, module, exports) {
             if let Some((name, arity)) = indicator(machine, export) {
                 let exports = &mut machine.module(module).exports;

@@ -1,9 +1,8 @@
 //! What a text says is defined elsewhere: predicates that are compiled from another language (`:- impl_defined(p/1)`,
-//! the properties `foreign` and `foreign_low`, `:- use_foreign_library(f)`) or get their caller's module
-//! (`addmodule`), and declarations that the text adds to the language (`:- new_declaration(d/1)`). Nothing of it is
-//! there when it is called; the text loads.
+//! the properties `foreign` and `foreign_low`, `:- use_foreign_library(f)`), and declarations that the text adds to the
+//! language (`:- new_declaration(d/1)`). Nothing of it is there when it is called; the text loads.
 
-use super::{Loader, show};
+use super::Loader;
 use crate::base::Span;
 use crate::machine::Machine;
 use crate::term::{Atom, Cell, OperatorKind, Tag, atom};
@@ -143,9 +142,4 @@ pub(super) fn is_foreign(machine: &Machine, property: Cell) -> bool {
         }
     }
     false
-}
-
-/// Whether an argument of a `meta_predicate` declaration is `addmodule` or `addmodule(Meta)`.
-pub(super) fn adds_module(machine: &Machine, argument: Cell) -> bool {
-    show(machine, argument).starts_with("addmodule")
 }

@@ -1,6 +1,6 @@
 //! Ciao's translations of sentences: `:- add_sentence_trans(p/3, Priority)` hands each term of the text to a predicate
 //! of a compilation module, in the order of the priorities, as `p(Term, Terms, Module)` or `p(Term, Terms)`. Where it
-//! fails the term stays as it is. The end of the text is a term too.
+//! fails the term stays as it is. The end of the text is a term too. `:- add_goal_trans(p/3, Priority)` does so with goals.
 
 use super::directives::indicator;
 use super::{LoadError, Loader, show};
@@ -19,9 +19,42 @@ pub(super) struct Translation {
     arity: usize,
 }
 
+impl Translation {
+    /// Puts it behind those of its priority.
+    fn enter(self, translations: &mut Vec<Self>) {
+        let at = translations.partition_point(|other| other.priority <= self.priority);
+        translations.insert(at, self);
+    }
+}
+
 impl Loader {
     /// `:- add_sentence_trans(Name/Arity, Priority)`, perhaps `Module:Name/Arity`.
     pub(super) fn add_translation(&mut self, machine: &mut Machine, spec: Cell, priority: Cell, span: Span) {
+        if let Some(translation) = self.translation(machine, spec, priority, span) {
+            translation.enter(&mut self.translations);
+        }
+    }
+
+    /// `:- add_goal_trans(Name/Arity, Priority)`.
+    pub(super) fn add_goal_translation(
+        &mut self,
+        machine: &mut Machine,
+        spec: Cell,
+        priority: Cell,
+        span: Span,
+    ) {
+        if let Some(translation) = self.translation(machine, spec, priority, span) {
+            translation.enter(&mut self.goal_translations);
+        }
+    }
+
+    fn translation(
+        &mut self,
+        machine: &mut Machine,
+        spec: Cell,
+        priority: Cell,
+        span: Span,
+    ) -> Option<Translation> {
         let (mut module, mut inner) = (None, spec);
         if let Some([home, named]) = machine.store.match_structure::<2>(spec, atom::COLON)
             && home.tag() == Tag::Atm
@@ -39,11 +72,25 @@ impl Loader {
         let (Some((name, arity)), Tag::Int) = (known, priority.tag()) else {
             let text = show(machine, spec);
             self.warning(format!("expected Name/2 or Name/3 and a priority, found `{text}`"), span);
-            return;
+            return None;
         };
-        let priority = priority.int_value();
-        let at = self.translations.partition_point(|other| other.priority <= priority);
-        self.translations.insert(at, Translation { priority, module, name, arity });
+        Some(Translation { priority: priority.int_value(), module, name, arity })
+    }
+
+    /// The translations of goals that are there, as the library takes them:
+    /// `'$translation'(Home, Name, Arity, Module)`.
+    pub(super) fn goal_translations(&self, machine: &mut Machine) -> Vec<Cell> {
+        let mut found = Vec::new();
+        for &Translation { name, arity, module: home, .. } in &self.goal_translations {
+            let home = home.unwrap_or(machine.source_module);
+            if machine.find_predicate_in(home, name, arity).is_some() {
+                let functor = machine.atoms.intern("$translation");
+                let module = Cell::atom(machine.source_module);
+                let arguments = [Cell::atom(home), Cell::atom(name), Cell::count(arity), module];
+                found.push(machine.store.compound(functor, &arguments));
+            }
+        }
+        found
     }
 
     /// A library of the engine's own whose `sentence/3` translates the terms of the text from here on.

@@ -2,7 +2,7 @@
 //! name: tabled ones (`:- table p/2, q(_, min)`), those that must be deterministic (`:- det p/2`), and those that wait for
 //! arguments (`:- block p(-, ?), p(?, -)`, of SICStus Prolog and Ciao).
 
-use super::directives::{indicator, items};
+use super::directives::{indicator, items, meta};
 use super::{LoadError, Loader, show};
 use crate::base::Diagnostic;
 use crate::machine::{Kind, Machine, PredicateId, RunOutcome};
@@ -99,6 +99,58 @@ impl Loader {
             self.wrap(machine, module, head, Some(all), read, &BLOCKED)?;
         }
         Ok(())
+    }
+
+    /// `:- meta_predicate p(addmodule, ?)`, Ciao's: whoever calls `p/2` calls `p/3` with the caller's module behind the
+    /// argument. The clause that does so is added. Returns the declarations of the arguments of `p/2`.
+    pub(super) fn pass_modules(
+        &mut self,
+        machine: &mut Machine,
+        (module, name): (Atom, Atom),
+        arguments: &[Cell],
+        read: &ReadTerm,
+    ) -> Vec<Cell> {
+        let add = machine.atoms.intern("addmodule");
+        let (any, qualified) = (Cell::atom(atom::QUESTION), Cell::atom(atom::COLON));
+        let (mut outer, mut inner) = (Vec::new(), Vec::new());
+        let (mut given, mut passed, mut goals) = (Vec::new(), Vec::new(), Vec::new());
+        for &argument in arguments {
+            let variable = machine.store.variable();
+            given.push(variable);
+            let of = match machine.store.functor(argument) {
+                Some((functor, 0)) if functor == add => any,
+                Some((functor, 1)) if functor == add => machine.store.argument(argument, 0),
+                _ => {
+                    outer.push(argument);
+                    inner.push(argument);
+                    passed.push(variable);
+                    continue;
+                }
+            };
+            let (plain, home) = (machine.store.variable(), machine.store.variable());
+            let strip = machine.atoms.intern("strip_module");
+            let strip = machine.store.compound(strip, &[variable, home, plain]);
+            goals.push(machine.qualified(atom::SYSTEM, strip));
+            let is_any = of == any;
+            outer.push(if is_any { qualified } else { of });
+            inner.extend([of, any]);
+            passed.extend([if is_any { plain } else { variable }, home]);
+        }
+        let arity = arguments.len();
+        if goals.is_empty() || self.positions.contains_key(&machine.predicate_in(module, name, arity)) {
+            return outer;
+        }
+        let worker = machine.predicate_in(module, name, passed.len());
+        let inner = inner.into_iter().map(|argument| meta(machine, argument)).collect();
+        machine.set_meta(worker, inner);
+        goals.push(machine.store.compound(name, &passed));
+        let body =
+            goals.into_iter().rev().reduce(|rest, goal| machine.store.compound(atom::COMMA, &[goal, rest]));
+        let head = machine.store.compound(name, &given);
+        let clause = machine.store.compound(atom::NECK, &[head, body.unwrap_or(Cell::atom(atom::TRUE))]);
+        let clause = if module == machine.source_module { clause } else { machine.qualified(module, clause) };
+        self.clause(machine, clause, read);
+        outer
     }
 
     fn wrap(

@@ -5,7 +5,7 @@
 :- meta_predicate listen(+, 0), listen(+, +, 0).
 :- dynamic listener/3.
 
-listen(Message, Goal) :- strip_module(Goal, Module, _), listen(Module, Message, Goal).
+listen(Message, Goal) :- '$strip_module'(Goal, Module, _), listen(Module, Message, Goal).
 listen(Listener, Message, Goal) :- assertz(listener(Message, Listener, Goal)).
 
 unlisten(Listener) :- unlisten(Listener, _, _).

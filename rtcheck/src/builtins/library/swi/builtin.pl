@@ -19,7 +19,7 @@ half_matches([], _).
 half_matches([W|Ws], [C|Cs]) :- ( W == C -> true ; downcase_atom(C, W) ), half_matches(Ws, Cs).
 
 copy_predicate_clauses(From, To) :-
-    strip_module(From, FM, FName), strip_module(To, TM, TName),
+    '$strip_module'(From, FM, FName), '$strip_module'(To, TM, TName),
     indicator(FName, Name, Arity), indicator(TName, NewName, NewArity),
     functor(Head, Name, Arity),
     ( catch(predicate_property(FM:Head, defined), _, fail) -> true ; existence_error(procedure, FM:Name/Arity) ),

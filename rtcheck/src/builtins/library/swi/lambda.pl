@@ -29,7 +29,7 @@
 
 applied(Free, L0, Arguments) :-
     copy_term_nat(Free+L0, Free+L),
-    strip_module(L, M, Abstraction),
+    '$strip_module'(L, M, Abstraction),
     bound(Arguments, Abstraction, Goal),
     call(M:Goal).
 bound([], Goal, Goal).

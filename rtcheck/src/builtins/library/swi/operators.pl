@@ -6,7 +6,7 @@ push_operators(New) :- push_operators(New, Undo), nb_stack(Stack), nb_setval('$o
 
 nb_stack(Stack) :- ( nb_current('$operators', Known) -> Stack = Known ; Stack = [] ).
 
-push_operators(New0, Undo) :- strip_module(New0, _, New1), ( is_list(New1) -> New = New1 ; New = [New1] ), define(New, Undo).
+push_operators(New0, Undo) :- '$strip_module'(New0, _, New1), ( is_list(New1) -> New = New1 ; New = [New1] ), define(New, Undo).
 
 define([], []).
 define([op(P, T, Names)|New], Undo) :-

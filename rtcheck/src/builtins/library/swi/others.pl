@@ -1,7 +1,7 @@
 :- module(others,
     [shell/0, shell/1, shell/2, thread_local/1, volatile/1, public/1, noprofile/1, non_terminal/1, '$hide'/1, '$clausable'/1,
      '$sig_atomic'/1, '$set_source_module'/1, '$set_source_module'/2, '$current_source_module'/1,
-     '$current_typein_module'/1, b_set_dict/3, nb_set_dict/3, stream_pair/3, set_prolog_stack/2,
+     '$current_typein_module'/1, locale_sort/2, translate_message/3, b_set_dict/3, nb_set_dict/3, stream_pair/3, set_prolog_stack/2,
      set_prolog_gc_thread/1, prolog_stack_property/2, tty_size/2, compile_aux_clauses/1, compile_aux_clauses/2,
      current_flag/1, var_property/2, writef/1, writef/2, ls/0, ls/1, pwd/0, call_time/2, call_time/3, convert_time/2,
      current_functor/2, hex_bytes/2, portray_clause/3, source_file/2, source_file_property/2,
@@ -64,10 +64,10 @@ stream_pair(Pair, Read, Write) :-
 format_predicate(Char0, Q) :-
     must_be(nonvar, Char0),
     ( integer(Char0) -> char_code(Char, Char0) ; atom(Char0), atom_length(Char0, 1) -> Char = Char0 ; type_error(character, Char0) ),
-    strip_module(Q, M, Head), must_be(callable, Head), functor(Head, Name, Arity),
+    '$strip_module'(Q, M, Head), must_be(callable, Head), functor(Head, Name, Arity),
     ( Arity =:= 0 -> domain_error(arity_above_zero, Head) ; '$format_predicate'(Char, M, Name, Arity) ).
 current_format_predicate(Code, Q) :-
-    strip_module(Q, M0, Head0),
+    '$strip_module'(Q, M0, Head0),
     '$format_predicates'(List), member(format(Char, M, Name, Arity), List), char_code(Char, Code),
     functor(Head, Name, Arity), ( M0 == M -> Head0 = Head ; Head0 = M:Head ).
 
@@ -105,6 +105,12 @@ abolish_table_subgoals(_) :- abolish_all_tables.
 % Of a call with variables: that it has no answer, also where it is not tabled.
 not_exists(Goal) :- \+ Goal.
 
+% The lines of a message, as programs ask '$messages' for them.
+translate_message(Message, Lines, Rest) :- '$message_lines'(Message, Own), append(Own, Rest, Lines).
+
+locale_sort(Texts, Sorted) :-
+    map_list_to_pairs(collation_key, Texts, Keyed), keysort(Keyed, Ordered), pairs_values(Ordered, Sorted).
+
 swritef(String, Format) :- with_output_to(string(String), writef(Format)).
 swritef(String, Format, Arguments) :- with_output_to(string(String), writef(Format, Arguments)).
 
@@ -117,7 +123,7 @@ random_property(_) :- fail.
 
 tty_size(_, _) :- throw(error(system_error('there is no terminal whose size is known'), _)).
 
-compile_aux_clauses(Clauses) :- strip_module(Clauses, Module, Plain), ( is_list(Plain) -> List = Plain ; List = [Plain] ),
+compile_aux_clauses(Clauses) :- '$strip_module'(Clauses, Module, Plain), ( is_list(Plain) -> List = Plain ; List = [Plain] ),
     forall(member(Clause, List), assertz(Module:Clause)).
 compile_aux_clauses(Clauses, _) :- compile_aux_clauses(Clauses).
 
@@ -181,9 +187,10 @@ byte_text(Byte, Texts, [Text|Texts]) :- format(atom(Text), "~|~`0t~16r~2+", [Byt
 
 portray_clause(Stream, Clause, _) :- portray_clause(Stream, Clause).
 
-source_file(Head, File) :- predicate_property(Head, file(File)).
-source_file_property(File, Property) :-
-    source_file(File), ( current_module(Module), module_property(Module, file(File)), Property = module(Module) ; Property = load_context(user, user, []) ).
+source_file(Head, File) :- predicate_property(Head, file(File0)), '$absolute_text'(File0, File).
+source_file_property(File0, Property) :-
+    ( nonvar(File0) -> '$absolute_text'(File0, File), once(source_file(File)) ; source_file(File), File0 = File ),
+    ( current_module(Module), module_property(Module, file(File)), Property = module(Module) ; Property = load_context(user, user, []) ).
 
 % The stack of calls is what the tracer shows; there is none to look at otherwise.
 get_prolog_backtrace(Depth, Backtrace) :- get_prolog_backtrace(Depth, Backtrace, []).
@@ -199,7 +206,7 @@ current_signal(Name, Number, debug) :- member(Name-Number, [int-2, term-15]).
 dcg_translate_rule(Rule, Position, Clause, Position) :- dcg_translate_rule(Rule, Clause).
 
 % dynamic(ListOfIndicators, Options).
-dynamic(Specs, _) :- strip_module(Specs, Module, List), must_be(list, List), forall(member(Spec, List), dynamic(Module:Spec)).
+dynamic(Specs, _) :- '$strip_module'(Specs, Module, List), must_be(list, List), forall(member(Spec, List), dynamic(Module:Spec)).
 
 with_output_to(Sink, Goal, _) :- with_output_to(Sink, Goal).
 
@@ -233,7 +240,7 @@ abstracted([Term-Abstract|Queue], Tail, Size) :-
 call_cleanup(Goal, Catcher, Cleanup) :- setup_call_catcher_cleanup(true, Goal, Catcher, Cleanup).
 
 % Clauses are there as soon as they are added.
-'$flushed_predicate'(Head) :- strip_module(Head, Module, Plain), functor(Plain, Name, Arity), current_predicate(Module:Name/Arity), !.
+'$flushed_predicate'(Head) :- '$strip_module'(Head, Module, Plain), functor(Plain, Name, Arity), current_predicate(Module:Name/Arity), !.
 
 '$get_predicate_attribute'(Head, Attribute, Value) :-
     (   Attribute == imported -> predicate_property(Head, imported_from(Value))
@@ -253,7 +260,7 @@ bb_key(Key, Name) :- must_be(atomic, Key), format(atom(Name), '$bb:~q', [Key]).
 
 % The variables of a generator as bagof/3 knows them, in front of those that are known already.
 free_variables(Generator, Template, Known, Free) :-
-    strip_module(Generator, _, Plain), unquantified(Plain, Goal, Bound),
+    '$strip_module'(Generator, _, Plain), unquantified(Plain, Goal, Bound),
     '$free_variables'(Goal, Template-Bound-Known, Found), append(Found, Known, Free).
 unquantified(Term, Goal, [V|Vs]) :- nonvar(Term), Term = V^Inner, !, unquantified(Inner, Goal, Vs).
 unquantified(Term, Term, []).
@@ -261,7 +268,7 @@ unquantified(Term, Term, []).
 % A call of phrase/2,3 as the goal that it makes; fails where the body is unknown.
 expand_phrase(Phrase, Goal) :-
     ( Phrase = phrase(Body, List) -> Rest = [] ; Phrase = phrase(Body, List, Rest) ),
-    strip_module(Body, _, Plain), nonvar(Plain),
+    '$strip_module'(Body, _, Plain), nonvar(Plain),
     dcg_translate_body(Body, S0, S, Goal0), S0 = List, S = Rest, Goal = Goal0.
 expand_phrase(Phrase, Position, Goal, Position) :- expand_phrase(Phrase, Goal).
 

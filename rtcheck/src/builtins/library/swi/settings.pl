@@ -13,7 +13,7 @@
 
 % A directive: `:- setting(Name, Type, Default, Comment)`.
 setting(Q, Type, Default, Comment) :-
-    strip_module(Q, Module, Name),
+    '$strip_module'(Q, Module, Name),
     must_be(atom, Name),
     evaluated(Default, Type, Value),
     check_value(Type, Value),
@@ -21,7 +21,7 @@ setting(Q, Type, Default, Comment) :-
     assertz(declared(Module, Name, Type, Default, Comment)).
 
 setting(Q, Value) :-
-    strip_module(Q, Module, Name),
+    '$strip_module'(Q, Module, Name),
     (   nonvar(Name), \+ declared(Module, Name, _, _, _) -> existence_error(setting, Module:Name)
     ;   declared(Module, Name, Type, Default, _), value(Module, Name, Type, Default, Value0), Value = Value0
     ).
@@ -31,10 +31,10 @@ value(Module, Name, Type, Default, Value) :-
     ;   evaluated(Default, Type, Value)
     ).
 
-current_setting(Q) :- strip_module(Q, Module, Name), declared(Module, Name, _, _, _).
+current_setting(Q) :- '$strip_module'(Q, Module, Name), declared(Module, Name, _, _, _).
 
 set_setting(Q, Value0) :-
-    strip_module(Q, Module, Name),
+    '$strip_module'(Q, Module, Name),
     known(Module, Name, Type),
     text_value(Type, Value0, Value),
     check_value(Type, Value),
@@ -42,18 +42,18 @@ set_setting(Q, Value0) :-
     assertz(changed(Module, Name, Value)).
 
 set_setting_default(Q, Value) :-
-    strip_module(Q, Module, Name),
+    '$strip_module'(Q, Module, Name),
     known(Module, Name, Type),
     check_value(Type, Value),
     retractall(default_of(Module, Name, _)),
     assertz(default_of(Module, Name, Value)).
 
-restore_setting(Q) :- strip_module(Q, Module, Name), known(Module, Name, _), retractall(changed(Module, Name, _)).
+restore_setting(Q) :- '$strip_module'(Q, Module, Name), known(Module, Name, _), retractall(changed(Module, Name, _)).
 
 known(Module, Name, Type) :- ( declared(Module, Name, Type0, _, _) -> Type = Type0 ; existence_error(setting, Module:Name) ).
 
 setting_property(Q, Property) :-
-    strip_module(Q, Module, Name),
+    '$strip_module'(Q, Module, Name),
     declared(Module, Name, Type, Default, Comment),
     (   Property = comment(Comment)
     ;   Property = type(Type)
@@ -104,7 +104,7 @@ bool(Text, Value) :- atom_string(Atom, Text), ( memberchk(Atom, [true, on, yes])
 
 list_settings :- list_settings(_:_).
 list_settings(Q) :-
-    strip_module(Q, _, Spec),
+    '$strip_module'(Q, _, Spec),
     ( nonvar(Spec), Spec = M:N -> true ; N = Spec ),
     forall(( declared(M, N, Type, Default, Comment), value(M, N, Type, Default, Value) ),
            format('~w~t~20| ~q~t~40| ~w~n', [N, Value, Comment])).

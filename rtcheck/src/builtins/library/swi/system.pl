@@ -142,7 +142,7 @@ chain(Module, Module).
 chain(Module, Default) :- '$base_module'(Module, Base), chain(Base, Default).
 add_import_module(Module, Import, _) :- '$set_base_module'(Module, Import).
 delete_import_module(Module, Import) :- '$base_module'(Module, Import), '$set_base_module'(Module, user).
-set_module(Q) :- strip_module(Q, M, Property), ( Property = base(Base) -> '$set_base_module'(M, Base) ; Property = class(_) -> true ; domain_error(module_property, Property) ).
+set_module(Q) :- '$strip_module'(Q, M, Property), ( Property = base(Base) -> '$set_base_module'(M, Base) ; Property = class(_) -> true ; domain_error(module_property, Property) ).
 
 % UTF-8, both ways.
 utf8_codes([C|Cs]) --> utf8_code(C), !, utf8_codes(Cs).

@@ -17,7 +17,7 @@ thread_pool_destroy(Pool) :- ( retract(pool(Pool, _, _)) -> true ; existence_err
 thread_create_in_pool(Pool, Goal, Id, Options) :-
     must_be(atom, Pool),
     ( pool(Pool, _, _) -> true ; create_pool(Pool), pool(Pool, _, _) -> true ; existence_error(thread_pool, Pool) ),
-    strip_module(Options, _, Plain), ( selectchk(wait(_), Plain, Rest) -> true ; Rest = Plain ),
+    '$strip_module'(Options, _, Plain), ( selectchk(wait(_), Plain, Rest) -> true ; Rest = Plain ),
     thread_create(Goal, Id, Rest).
 
 current_thread_pool(Pool) :- pool(Pool, _, _).
