@@ -1,76 +1,13 @@
-//! Modules as a text declares them: exports, packages, imports.
+//! Modules as a text declares them: exports and imports.
 
 use super::super::library::{imported_library, imported_library_of, library_of};
-use super::dialects::BLOCK;
 use super::directives::{indicator, items};
 use super::files::{self, Loaded};
-use super::packages::{INDEX, is_translated};
 use super::{LoadError, Loader, Mode, show};
-use crate::assertions::ModePackage;
 use crate::base::{Diagnostic, Span};
 use crate::machine::{Denied, Kind, Link, Machine, PredicateId};
 use crate::read::Quotes;
 use crate::term::{Atom, Cell, OperatorDefinition, OperatorKind, Tag, atom};
-
-/// Ciao's packages whose syntax and predicates are here, whether a program names them or not.
-const PACKAGES: &[&str] = &[
-    "assertions",
-    "assertions_basic",
-    "basic_props",
-    "block",
-    "chr",
-    "clpfd",
-    "clpq",
-    "clpr",
-    "basicmodes",
-    "argnames",
-    "attr",
-    "classic",
-    "condcomp",
-    "datafacts",
-    "dcg",
-    "dcg/dcg_phrase",
-    "dcg_phrase",
-    "default",
-    "default_for_ciaosh",
-    "define_flag",
-    "doccomments",
-    "dynamic",
-    "dynamic_clauses",
-    "dif",
-    "errors",
-    "expander",
-    "global_vars",
-    "freeze",
-    "hiord",
-    "indexer",
-    "hiord_old",
-    "iso",
-    "iso_misc",
-    "iso_strict",
-    "isomodes",
-    "metaprops",
-    "metatypes",
-    "modes",
-    "modular",
-    "nativeprops",
-    "noprelude",
-    "nortchecks",
-    "prelude",
-    "pure",
-    "regtypes",
-    "rtchecks",
-    "rtchecks_opt",
-    "runtime_ops",
-    "streams",
-    "strings",
-    "tabling",
-    "trace",
-    "unittest",
-    "unittestdecls",
-    "unittestprops",
-    "when",
-];
 
 /// What an import list asks for.
 struct Import {
@@ -137,71 +74,6 @@ impl Loader {
         machine.module(name).strings = machine.flags.double_quotes == Quotes::String;
         self.use_packages(machine, packages, span)?;
         self.export(machine, exports, span);
-        Ok(())
-    }
-
-    pub(super) fn use_packages(
-        &mut self,
-        machine: &mut Machine,
-        packages: Cell,
-        span: Span,
-    ) -> Result<(), LoadError> {
-        if packages.tag() == Tag::Ref {
-            return Ok(());
-        }
-        for (_, package) in items(machine, atom::USER, packages) {
-            let text = show(machine, package);
-            let message = match text.as_str() {
-                "fsyntax" | "functional" => {
-                    let package = package.as_atom();
-                    let module = machine.source_module;
-                    machine.module(module).packages.push(package);
-                    self.use_functional(machine, text == "functional");
-                    continue;
-                }
-                known if is_translated(known) => {
-                    self.use_translated(machine, &text, span)?;
-                    continue;
-                }
-                known if PACKAGES.contains(&known) || known.starts_with("engine(") => {
-                    if package.tag() == Tag::Atm {
-                        let module = machine.source_module;
-                        machine.module(module).packages.push(package.as_atom());
-                    }
-                    match known {
-                        "nortchecks" => self.checks = false,
-                        "noprelude" => self.redefine_all(),
-                        "define_flag" => self.defines_flags = true,
-                        "argnames" => self.use_argument_names(machine),
-                        "block" => self.define_operators(machine, BLOCK),
-                        "indexer" => self.define_operators(machine, INDEX),
-                        "chr" | "clpfd" | "clpq" | "clpr" => {
-                            let spec = files::Spec::Alias("library".to_owned(), text.clone());
-                            let module = machine.source_module;
-                            self.load_other(machine, &spec, module, None, Mode::Module, span)?;
-                        }
-                        "rtchecks" => self.checks = true,
-                        // To Ciao strings are lists of codes.
-                        "assertions" | "basic_props" | "regtypes" => {
-                            let module = machine.source_module;
-                            machine.take_codes_as_strings(module);
-                        }
-                        "basicmodes" => self.declarations.modes.package = ModePackage::Basic,
-                        "isomodes" => self.declarations.modes.package = ModePackage::Iso,
-                        _ => {}
-                    }
-                    continue;
-                }
-                _ if self.include_package(machine, package, span)? => continue,
-                // What is not found below the folders of the text is a part of the library.
-                known if known.starts_with("library(") => continue,
-                unknown => format!("the package `{unknown}` is not known"),
-            };
-            self.lack_package(machine, &text);
-            let diagnostic =
-                Diagnostic::warning(message, span).help("what the package adds to the language is missing");
-            self.diagnostics.push(diagnostic);
-        }
         Ok(())
     }
 

@@ -1,4 +1,4 @@
-//! What changes the terms of a text: Ciao's packages `argnames` and `define_flag`, and functions of dicts.
+//! Packages, and what changes the terms of a text: Ciao's packages `argnames` and `define_flag`, and functions of dicts.
 //!
 //! `:- argnames person(name, age).` names the arguments of a structure; `person${age => A}` is `person(_, A)`
 //! from there on. A fact `define_flag(Name, Values, Default)` is a flag as well as a fact.
@@ -8,12 +8,75 @@
 //! SWI-Prolog's functions of dicts, `X = Dict.key`, are goals in front of the goal that has them. Texts without such a
 //! term are not looked through: the reader interns the name of these terms where it reads the first.
 
+use super::dialects::BLOCK;
+use super::directives::items;
 use super::files::{self, Spec};
 use super::{LoadError, Loader, Mode, show};
-use crate::base::Span;
+use crate::assertions::ModePackage;
+use crate::base::{Diagnostic, Span};
 use crate::machine::{Machine, RunOutcome};
 use crate::read::{FUNCTION_NAME, ReadTerm};
-use crate::term::{Cell, OperatorDefinition, OperatorKind};
+use crate::term::{Cell, OperatorDefinition, OperatorKind, Tag, atom};
+
+/// Ciao's packages whose syntax and predicates are here, whether a program names them or not.
+const PACKAGES: &[&str] = &[
+    "assertions",
+    "assertions_basic",
+    "basic_props",
+    "block",
+    "chr",
+    "clpfd",
+    "clpq",
+    "clpr",
+    "basicmodes",
+    "argnames",
+    "attr",
+    "classic",
+    "condcomp",
+    "datafacts",
+    "dcg",
+    "dcg/dcg_phrase",
+    "dcg_phrase",
+    "default",
+    "default_for_ciaosh",
+    "define_flag",
+    "doccomments",
+    "dynamic",
+    "dynamic_clauses",
+    "dif",
+    "errors",
+    "expander",
+    "global_vars",
+    "freeze",
+    "hiord",
+    "indexer",
+    "hiord_old",
+    "iso",
+    "iso_misc",
+    "iso_strict",
+    "isomodes",
+    "metaprops",
+    "metatypes",
+    "modes",
+    "modular",
+    "nativeprops",
+    "noprelude",
+    "nortchecks",
+    "prelude",
+    "pure",
+    "regtypes",
+    "rtchecks",
+    "rtchecks_opt",
+    "runtime_ops",
+    "streams",
+    "strings",
+    "tabling",
+    "trace",
+    "unittest",
+    "unittestdecls",
+    "unittestprops",
+    "when",
+];
 
 /// How many folders above the text are looked through for a package.
 const HEIGHT: usize = 8;
@@ -31,14 +94,83 @@ const TRANSLATED: &[(&str, &str)] = &[
 ];
 
 /// What declares arguments to find clauses by, which all are.
-pub(super) const INDEX: &[(&str, u16, OperatorKind)] = &[("index", 1150, OperatorKind::Fx)];
+const INDEX: &[(&str, u16, OperatorKind)] = &[("index", 1150, OperatorKind::Fx)];
 
 /// Whether a package is one of those.
-pub(super) fn is_translated(package: &str) -> bool {
+fn is_translated(package: &str) -> bool {
     TRANSLATED.iter().any(|(known, _)| *known == package)
 }
 
 impl Loader {
+    /// Uses the packages of a list: what each adds to the language, or a warning that it is not known.
+    ///
+    /// # Errors
+    /// Where a file that belongs to a package cannot be loaded.
+    pub(super) fn use_packages(
+        &mut self,
+        machine: &mut Machine,
+        packages: Cell,
+        span: Span,
+    ) -> Result<(), LoadError> {
+        if packages.tag() == Tag::Ref {
+            return Ok(());
+        }
+        for (_, package) in items(machine, atom::USER, packages) {
+            let text = show(machine, package);
+            let message = match text.as_str() {
+                "fsyntax" | "functional" => {
+                    let package = package.as_atom();
+                    let module = machine.source_module;
+                    machine.module(module).packages.push(package);
+                    self.use_functional(machine, text == "functional");
+                    continue;
+                }
+                known if is_translated(known) => {
+                    self.use_translated(machine, &text, span)?;
+                    continue;
+                }
+                known if PACKAGES.contains(&known) || known.starts_with("engine(") => {
+                    if package.tag() == Tag::Atm {
+                        let module = machine.source_module;
+                        machine.module(module).packages.push(package.as_atom());
+                    }
+                    match known {
+                        "nortchecks" => self.checks = false,
+                        "noprelude" => self.redefine_all(),
+                        "define_flag" => self.defines_flags = true,
+                        "argnames" => self.use_argument_names(machine),
+                        "block" => self.define_operators(machine, BLOCK),
+                        "indexer" => self.define_operators(machine, INDEX),
+                        "chr" | "clpfd" | "clpq" | "clpr" => {
+                            let spec = Spec::Alias("library".to_owned(), text.clone());
+                            let module = machine.source_module;
+                            self.load_other(machine, &spec, module, None, Mode::Module, span)?;
+                        }
+                        "rtchecks" => self.checks = true,
+                        // To Ciao strings are lists of codes.
+                        "assertions" | "basic_props" | "regtypes" => {
+                            let module = machine.source_module;
+                            machine.take_codes_as_strings(module);
+                        }
+                        "basicmodes" => self.declarations.modes.package = ModePackage::Basic,
+                        "isomodes" => self.declarations.modes.package = ModePackage::Iso,
+                        _ => {}
+                    }
+                    continue;
+                }
+                _ if self.include_package(machine, package, span)? => continue,
+                // What is not found below the folders of the text is a part of the library.
+                known if known.starts_with("library(") => continue,
+                unknown => format!("the package `{unknown}` is not known"),
+            };
+            self.lack_package(machine, &text);
+            let diagnostic =
+                Diagnostic::warning(message, span).help("what the package adds to the language is missing");
+            self.diagnostics.push(diagnostic);
+        }
+        Ok(())
+    }
+
     /// A package of [`TRANSLATED`].
     pub(super) fn use_translated(
         &mut self,
