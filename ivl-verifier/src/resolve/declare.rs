@@ -590,7 +590,7 @@ impl<'a> Resolver<'a> {
 
     /// Whether an attribute such as `{:inline}` is there and not switched off by `false`.
     pub(super) fn flag(&self, attributes: &[Attribute], name: &str) -> bool {
-        ast::attribute(attributes, &self.ast.names, name).is_some() && !self.switched_off(attributes, name)
+        self.ast.flag(attributes, name)
     }
 
     /// Whether an attribute such as `{:selective_checking}` or `{:selective_checking true}` switches something on.
@@ -604,9 +604,7 @@ impl<'a> Resolver<'a> {
 
     /// Whether an attribute such as `{:verify false}` switches something off.
     pub(super) fn switched_off(&self, attributes: &[Attribute], name: &str) -> bool {
-        ast::attribute(attributes, &self.ast.names, name).and_then(|it| it.parameters.first()).is_some_and(|value| {
-            matches!(value, AttributeValue::Expr(expr) if matches!(self.ast.exprs[*expr].kind, ExprKind::Bool(false)))
-        })
+        self.ast.switched_off(attributes, name)
     }
 
     /// The value of an attribute that has one: of several, the last.

@@ -197,7 +197,10 @@ pub fn print_parsed(
             ast.drop_external();
             let (mut program, truths) = resolve_for_print(&ast, printing.infer_modifies)?;
             desugar(&mut ast, &mut program, &truths);
+        } else {
+            print::prepare::quote_types(&mut ast);
         }
+        print::prepare::define_by_axioms(&mut ast);
         if printing.unstructured {
             unstructured(&mut ast, printing.structured);
         }
@@ -266,6 +269,7 @@ pub fn print_expanded(
         let mut ast = Ast::default();
         files.iter().for_each(|file| drop(parse(sources, *file, &mut ast)));
         ast.drop_external();
+        print::prepare::define_by_axioms(&mut ast);
         let (text, places) = print::program_placed(&ast, &bodies, breaks);
         let text = text.strip_prefix('\n').map(str::to_owned).unwrap_or(text);
         (text, places, declarations_with_bodies(&ast))

@@ -106,7 +106,7 @@ pub fn print_passive(
     printing: PassivePrinting,
 ) -> Option<String> {
     on_deep_stack(&|| {
-        let (ast, mut program) = expanded(sources, files, expansion)?;
+        let (mut ast, mut program) = expanded(sources, files, expansion)?;
         let bodies: Vec<&Declaration> = ast.declarations.iter().filter(|it| it.kind.has_body()).collect();
         let ids: Vec<ImplementationId> = program.implementations.ids().collect();
         let mut texts = Vec::new();
@@ -124,6 +124,7 @@ pub fn print_passive(
                 None => implementation(&ast, &program, body, id, (expansion, false)),
             });
         }
+        print::prepare::define_by_axioms(&mut ast);
         Some(print::program_placed(&ast, &texts, false).0)
     })
 }
@@ -154,6 +155,7 @@ pub fn pruned(sources: &Sources, files: &[FileId], expansion: &Expansion, flat: 
                         declaration.kind = DeclarationKind::Dropped;
                     }
                 }
+                print::prepare::define_by_axioms(&mut kept);
                 print::program_placed(&kept, &[], !flat).0
             };
             all.push(Pruned {

@@ -684,6 +684,18 @@ impl Ast {
         self.types.push(TypeExpr { kind, span: Span::NOWHERE })
     }
 
+    /// Whether an attribute such as `{:inline}` or `{:inline true}` is there and not switched off.
+    pub(crate) fn flag(&self, attributes: &[Attribute], name: &str) -> bool {
+        attribute(attributes, &self.names, name).is_some() && !self.switched_off(attributes, name)
+    }
+
+    /// Whether an attribute such as `{:verify false}` switches something off.
+    pub(crate) fn switched_off(&self, attributes: &[Attribute], name: &str) -> bool {
+        let value = attribute(attributes, &self.names, name).and_then(|it| it.parameters.first());
+        let no = |it: &ExprId| matches!(self.exprs[*it].kind, ExprKind::Bool(false));
+        matches!(value, Some(AttributeValue::Expr(expr)) if no(expr))
+    }
+
     /// The negation of an expression, without a sign where another comparison says the same.
     pub fn negation(&mut self, expr: ExprId) -> ExprId {
         let Expr { kind, span } = self.exprs[expr].clone();

@@ -6,6 +6,7 @@ mod declaration;
 mod expression;
 mod lines;
 pub(crate) mod places;
+pub(crate) mod prepare;
 mod statement;
 
 use crate::syntax::ast::{Ast, Attribute, Command, Declaration, DeclarationKind, ExprId, TypeExprId};

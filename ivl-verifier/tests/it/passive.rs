@@ -268,7 +268,7 @@ fn what_pruning_leaves_is_printed() {
         &["boogie", "-prune:1", "-printPruned:q", "-printSplit:s", "-printSplitDeclarations", "p.bpl"],
     );
     let read = |name: &str| std::fs::read_to_string(folder.path().join(name)).expect(name);
-    let function = "\nfunction f(int) : int\nuses {\n\naxiom (forall x: int :: { f(x) } f(x) > 0);\n}\n";
+    let function = "\nfunction f(int) : int\nuses {\naxiom (forall x: int :: { f(x) } f(x) > 0);\n}\n";
     let rest = "\nfunction g(int) : int;\n\naxiom (forall x: int :: { g(x) } g(x) > 1);\n";
     assert_eq!(read("q-before-P"), format!("\nconst c: int;\n{function}{rest}"));
     assert_eq!(read("q-after-P"), function);

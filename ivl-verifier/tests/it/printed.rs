@@ -6,7 +6,7 @@ use crate::command::{lines, run, write};
 fn programs_are_printed_as_they_are_read() {
     let folder = tempfile::tempdir().expect("a folder");
     let program = "type T _;\ndatatype D<a> { C(f: a), E() }\nconst unique c: T int;\nvar g: <a>[T a]a where g[c] > 0;\n\
-        function f<a>(a, [int]bool): bool;\nfunction h(x: int): int { (if x > 0 && (x < 9 || x == -1) then x - (1 - x) else h(x)[0 := 1][2]) }\n\
+        function f<a>(a, [int]bool): bool;\nfunction {:inline} h(x: int): int { (if x > 0 && (x < 9 || x == -1) then x - (1 - x) else h(x)[0 := 1][2]) }\n\
         axiom (forall<a> x: a, y: [int]bool :: {:weight 3} { f(x, y) } f(x, y) ==> (exists z: int :: !y[z]));\n\
         procedure {:inline 1} P<a>(x: a) returns (y: D a);\n  requires old(g)[c] div 2 * 3 == 1;\n  modifies g;\n  free ensures y is C && y->f == x;\n\
         implementation P(x: a) returns (y: D a) {\n  var m: [int]int;\n  L: m[1], y := 2, C(x);\n  while (*) invariant true; { if (m[0] == 1) { break L; } else if (*) { havoc m; } else { call y := P(x); } }\n  assert {:msg \"no\"} m[3:1] ++ 1bv2 == 2bv3; goto L;\n}\n";
@@ -525,4 +525,55 @@ fn copies_are_not_called_as_the_program_calls_something() {
     ] {
         assert!(printed.contains(part), "{part}: {printed}");
     }
+}
+
+/// Boogie quotes what could be taken for a type or a keyword wherever it is a name, and types are names until they are
+/// resolved; labels are never quoted.
+#[test]
+fn names_that_look_like_types_are_quoted() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let text = "const bv3: int;\nconst bvx: rmode;\nfunction bv7(cast: bv8) : [bv2]bv1;\nvar public: bv9999999999;\n\
+        procedure {:inline 1} bv1(bv2: bv2)\n{\n  var bv4: bv2;\n\n  bv5:\n    bv4 := bv2;\n    goto bv5;\n}\n\
+        procedure Q(b: bv2)\n{\n  call bv1(b);\n}\n";
+    write(folder.path(), "p.bpl", &text.replace("var public: bv9999999999;\n", ""));
+    write(folder.path(), "q.bpl", text);
+    let (printed, _) = run(folder.path(), &["boogie", "-noVerify", "-noResolve", "-print:-", "q.bpl"]);
+    for part in [
+        "const \\bv3: int;",
+        "const bvx: \\rmode;",
+        "function \\bv7(\\cast: \\bv8) : [\\bv2]\\bv1;",
+        "var \\public: bv9999999999;",
+        "procedure {:inline 1} \\bv1(\\bv2: \\bv2);",
+        "  var \\bv4: \\bv2;\n\n  bv5:\n    \\bv4 := \\bv2;\n    goto bv5;",
+        "    call \\bv1(b);",
+    ] {
+        assert!(printed.contains(part), "{part}: {printed}");
+    }
+    let (printed, _) = run(folder.path(), &["boogie", "-noVerify", "-printInlined", "p.bpl"]);
+    assert!(printed.contains("implementation Q(b: bv2)\n{\n  var inline$bv1$0$bv4: bv2;"), "{printed}");
+}
+
+/// As in Boogie, where a function is defined by an axiom of its own unless its body is put in the place of calls or is a
+/// definition for the solver.
+#[test]
+fn functions_are_printed_with_the_axioms_that_define_them() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let text = "function {:k 1} f(x: int, y: bool): int { x } uses { axiom f(1, true) == 1; }\n\
+        function {:inline false} g<T>(x: T): bv8 { 3bv8 }\nrevealed function n(): int { 3 }\n\
+        function u(int): int { 3 }\nfunction {:inline} {:define false} i(x: int): int { x }\nfunction {:define} d(x: int): int { x }\n\
+        datatype {:a} D { C({:b} x: int) }\nprocedure P() { assert f(2, true) == n(); }\n";
+    write(folder.path(), "p.bpl", text);
+    let expected = "\nfunction {:k 1} f(x: int, y: bool) : int\nuses {\n\
+        axiom (forall x: int, y: bool :: {:k 1} { f(x, y): int } f(x, y): int == x);\naxiom f(1, true) == 1;\n}\n\n\
+        function {:inline false} g<T>(x: T) : \\bv8\nuses {\n\
+        axiom (forall<T> x: T :: {:inline false} { g(x): \\bv8 } g(x): \\bv8 == 3bv8);\n}\n\n\
+        revealed function n() : int\nuses {\naxiom n(): int == 3;\n}\n\n\
+        function u(int) : int\nuses {\naxiom (forall _0: int :: { u(_0): int } u(_0): int == 3);\n}\n\n\
+        function {:inline} {:define false} i(x: int) : int\n{\n  x\n}\n\nfunction {:define} d(x: int) : int\n{\n  x\n}\n\n\
+        datatype D {\n  C(x: int)\n}\n\nprocedure P();\n";
+    let (printed, _) = run(folder.path(), &["boogie", "-noVerify", "-env:0", "-print:-", "p.bpl"]);
+    assert!(printed.starts_with(expected), "{printed}");
+    // Where types are known they are no names any more.
+    let (printed, _) = run(folder.path(), &["boogie", "-noVerify", "-printInstrumented", "p.bpl"]);
+    assert!(printed.trim_start().starts_with(expected.replace("\\bv8", "bv8").trim_start()), "{printed}");
 }

@@ -239,8 +239,7 @@ impl Parser<'_> {
 
     /// What `{:inline}` and `{:define}` allow of a function with a body.
     fn check_definition(&mut self, attributes: &[Attribute], type_parameters: &[Ident]) {
-        let given = |word: &str| crate::syntax::ast::attribute(attributes, &self.ast.names, word).is_some();
-        match (given("inline"), given("define")) {
+        match (self.ast.flag(attributes, "inline"), self.ast.flag(attributes, "define")) {
             (true, true) => self.refuse("function cannot have both :inline and :define attributes"),
             (false, true) if !type_parameters.is_empty() => {
                 self.refuse("function with :define attribute has to be monomorphic");

@@ -2,10 +2,11 @@
 
 use super::expression::NONE;
 use super::lines::Printer;
+use super::prepare::is_quoted;
 use crate::base::names::Symbol;
 use crate::base::source::Span;
 use crate::syntax::ast::{
-    Attribute, AttributeValue, Condition, Declaration, DeclarationKind, Ident, Signature, TypeExprId,
+    Attribute, AttributeValue, Condition, Declaration, DeclarationKind, ExprId, Ident, Signature, TypeExprId,
     TypeExprKind, TypedName,
 };
 use crate::syntax::lexer::is_keyword;
@@ -30,13 +31,14 @@ impl Printer<'_, '_> {
                 self.push(";\n");
             }
             DeclarationKind::Datatype { name, parameters, constructors } => {
-                self.head("datatype ", name.span, attributes, &self.name(name.name));
+                // Boogie shows no attributes of datatypes and their fields.
+                self.head("datatype ", name.span, &[], &self.name(name.name));
                 self.put_type_parameters(parameters);
                 self.push(" {");
                 for (index, (constructor, fields)) in constructors.iter().enumerate() {
                     self.push(if index > 0 { ",\n  " } else { "\n  " });
                     self.push(&format!("{}(", self.name(constructor.name)));
-                    self.typed_names(fields);
+                    self.typed_names(&without_notes(fields));
                     self.push(")");
                 }
                 self.push("\n}\n");
@@ -73,9 +75,8 @@ impl Printer<'_, '_> {
                 }
             }
             DeclarationKind::Axiom(expr) => {
-                self.head("axiom ", declaration.span, attributes, "");
-                self.expression(*expr, NONE, false);
-                self.push(";\n");
+                self.push("\n");
+                self.axiom(declaration, *expr);
             }
             DeclarationKind::Variables(names) => {
                 for name in names {
@@ -118,9 +119,19 @@ impl Printer<'_, '_> {
         }
     }
 
+    fn axiom(&mut self, declaration: &Declaration, expr: ExprId) {
+        self.words("axiom ", declaration.span, &declaration.attributes, "");
+        self.expression(expr, NONE, false);
+        self.push(";\n");
+    }
+
     /// The empty line before a declaration and its first words.
     fn head(&mut self, keyword: &str, at: Span, attributes: &[Attribute], name: &str) {
         self.push("\n");
+        self.words(keyword, at, attributes, name);
+    }
+
+    fn words(&mut self, keyword: &str, at: Span, attributes: &[Attribute], name: &str) {
         self.mark(at);
         // Two words before a keyword are kept as attributes.
         let is_word = |attribute: &Attribute| {
@@ -144,7 +155,9 @@ impl Printer<'_, '_> {
         }
         self.push("\nuses {\n");
         for declaration in uses.iter().filter_map(|index| ast.declarations.get(*index)) {
-            self.declaration(declaration);
+            if let DeclarationKind::Axiom(expr) = declaration.kind {
+                self.axiom(declaration, expr);
+            }
         }
         self.push("}\n");
     }
@@ -176,8 +189,14 @@ impl Printer<'_, '_> {
         }
     }
 
-    /// A name; what would be read as a keyword is quoted.
+    /// A name; what would be read as a keyword is quoted, and what Boogie quotes besides.
     pub(super) fn name(&self, name: Symbol) -> String {
+        let text = self.ast.names.text(name);
+        if is_quoted(text) { format!("\\{text}") } else { self.bare_name(name) }
+    }
+
+    /// The name of a block, or of a type that is known: of these, only what would be read as a keyword is quoted.
+    pub(super) fn bare_name(&self, name: Symbol) -> String {
         let text = self.ast.names.text(name);
         if is_keyword(text) { format!("\\{text}") } else { text.to_owned() }
     }
@@ -229,7 +248,7 @@ impl Printer<'_, '_> {
             TypeExprKind::Int => self.push("int"),
             TypeExprKind::Real => self.push("real"),
             TypeExprKind::Named(name, arguments) => {
-                self.push(&self.name(name.name));
+                self.push(&self.bare_name(name.name));
                 for (index, argument) in arguments.iter().enumerate() {
                     self.push(" ");
                     // A map that comes last takes nothing that follows.
@@ -285,10 +304,12 @@ impl Printer<'_, '_> {
 
 /// A signature whose names have neither attributes nor conditions: these stand at the procedure.
 fn bare(signature: &Signature) -> Signature {
-    let mut bare = signature.clone();
-    for name in bare.inputs.iter_mut().chain(&mut bare.outputs) {
-        name.attributes.clear();
-        name.condition = None;
-    }
-    bare
+    let (inputs, outputs) = (without_notes(&signature.inputs), without_notes(&signature.outputs));
+    Signature { inputs, outputs, ..signature.clone() }
+}
+
+/// Names with their types alone.
+fn without_notes(names: &[TypedName]) -> Vec<TypedName> {
+    let plain = |it: &TypedName| TypedName { attributes: Vec::new(), condition: None, ..it.clone() };
+    names.iter().map(plain).collect()
 }

@@ -164,7 +164,7 @@ impl Printer<'_, '_> {
                 pieces.push(Piece::Text(format!(" is {}{end}", self.name(constructor.name))));
             }
             ExprKind::Coerce(a, ty) => {
-                let parentheses = context > NONE;
+                let parentheses = context > PREFIX;
                 pieces.push(text(if parentheses { "(" } else { "" }));
                 let ty = self.ty(*ty, false);
                 pieces.extend([Piece::Expr(*a, POSTFIX, false), Piece::Text(format!(": {ty}"))]);

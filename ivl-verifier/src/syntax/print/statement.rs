@@ -53,7 +53,7 @@ impl Printer<'_, '_> {
         let mut placed = BlockPlaced { label: self.here(), ..BlockPlaced::default() };
         if let Some(label) = block.label {
             let mark = if block.cut { "  // cut point" } else { "" };
-            self.line(level, &format!("{}:{mark}", self.name(label.name)));
+            self.line(level, &format!("{}:{mark}", self.bare_name(label.name)));
         }
         for command in &block.commands {
             if command.is_nothing() {
@@ -81,7 +81,8 @@ impl Printer<'_, '_> {
             BlockEnd::FallThrough => {}
             BlockEnd::Goto(_, labels) => {
                 let attributes = attributes(self.ast, &block.jump);
-                self.line(level, &format!("goto {attributes}{};", self.names(labels)));
+                let labels: Vec<String> = labels.iter().map(|it| self.bare_name(it.name)).collect();
+                self.line(level, &format!("goto {attributes}{};", labels.join(", ")));
             }
             BlockEnd::Return(at) => {
                 self.mark(*at);
@@ -97,7 +98,7 @@ impl Printer<'_, '_> {
             }
             BlockEnd::Break(_, None) => self.line(level, "break;"),
             BlockEnd::Break(_, Some(label)) => {
-                self.line(level, &format!("break {};", self.name(label.name)));
+                self.line(level, &format!("break {};", self.bare_name(label.name)));
             }
             BlockEnd::If { branches, otherwise } => {
                 for (index, branch) in branches.iter().enumerate() {
