@@ -350,13 +350,16 @@ fn packages_may_be_texts_beside_the_module() {
 
 #[test]
 fn packages_translate_goals() {
-    let translation = ":- module(tr, [gtr/3]).\ngtr(twice(G), (G, G), _).\ngtr(here(M), M = N, N).\n";
+    let translation = ":- module(tr, [gtr/3]).\ngtr(twice(G), (G, G), _).\ngtr(here(M), M = N, N).\ngtr(odd, _, _) :- throw(oops).\n";
     let package =
         ":- package(mine).\n:- load_compilation_module(.(tr)).\n:- add_goal_trans(tr:gtr/3, 750).\n";
-    let program = ":- module(v, [main/0], [.(mine)]).\nmain :- twice(( display(x), \\+ twice(fail) )), here(M), display(M), nl.\n";
+    let program = ":- module(v, [main/0], [.(mine)]).\nmain :- twice(( display(x), \\+ twice(fail) )), here(M), display(M), nl, \\+ odd.\nodd :- fail.\n";
     let files = [("v.pl", program), ("mine.pl", package), ("tr.pl", translation)];
     let ran = run_files(&files, &[], Options::default());
-    assert_eq!((ran.output.as_str(), ran.error.as_str()), ("xxv\n", ""));
+    assert_eq!(
+        (ran.output.as_str(), ran.error.as_str()),
+        ("xxv\n", "Warning: odd is not translated: oops\n")
+    );
 }
 
 #[test]

@@ -159,9 +159,11 @@ expand_goal(G0, G) :- '$expand_goals'(G0, [user], G).
 '$text_module'([M|_], M).
 '$expand_goal'(['$translation'(Home, Name, Arity, M)|Ms], G0, G) :- !,
     length(As, Arity), append(As, _, [G0, G1, M]), Goal =.. [Name|As],
-    ( call(Home:Goal), nonvar(G1) -> G = G1 ; '$expand_goal'(Ms, G0, G) ).
+    ( catch(Home:Goal, E, '$no_translation'(E, G0)), nonvar(G1) -> G = G1 ; '$expand_goal'(Ms, G0, G) ).
 '$expand_goal'([M|Ms], G0, G) :-
     ( '$defined'(M:goal_expansion(_, _)), call(M:goal_expansion(G0, G)) -> true ; '$expand_goal'(Ms, G0, G) ).
+% A translation may rest on what only Ciao has.
+'$no_translation'(E, G) :- print_message(warning, format("~q is not translated: ~p", [G, E])), fail.
 % What was no condition of a disjunction becomes none.
 '$same_alternative'(A0, A1, A) :-
     ( '$is_condition'(A1), \+ '$is_condition'(A0) -> A = (A1, true) ; A = A1 ).
