@@ -1,41 +1,15 @@
-/* The exact functions of math.h for long double, the format of the x87: 64 bits of mantissa with a leading
- * one that is written, and 15 of exponent.
+/* The exact functions of math.h for long double.
  *
  * As in math.c and math_parts.c: no floating-point exceptions, and errno is set by sqrtl, ldexpl, scalbnl,
  * scalblnl, logbl and ilogbl only.
  */
-#include "runtime.h"
+#include "parts.h"
 
 enum { EDOM = 33, BIAS = 16383, LAST = 63, TOP = 0x7fff };
 
-struct parts {
-  uint64_t mantissa;
-  int exponent;
-  bool negative;
-};
+static long double power_of_two(int n) { return put_togetherl((struct parts){1ull << LAST, n + BIAS, false}); }
 
-static struct parts parts_of(long double x) {
-  struct {
-    uint64_t mantissa;
-    uint16_t rest;
-  } bits = {0, 0};
-  memcpy(&bits, &x, 10);
-  return (struct parts){bits.mantissa, bits.rest & TOP, bits.rest >> 15};
-}
-
-static long double of_parts(struct parts parts) {
-  struct {
-    uint64_t mantissa;
-    uint16_t rest;
-  } bits = {parts.mantissa, (uint16_t)(parts.exponent | parts.negative << 15)};
-  long double x = 0;
-  memcpy(&x, &bits, 10);
-  return x;
-}
-
-static long double power_of_two(int n) { return of_parts((struct parts){1ull << LAST, n + BIAS, false}); }
-
-static bool is_finite(long double x) { return parts_of(x).exponent != TOP; }
+static bool is_finite(long double x) { return taken_apartl(x).exponent != TOP; }
 
 #define EXACT(name, operation)                                                                         \
   long double name(long double x) { return operation(x); }
@@ -85,9 +59,9 @@ long double scalblnl(long double x, long n) {
 
 /* The exponent of a finite number that is not zero: 2^exponent <= |x| < 2^(exponent + 1). */
 static int exponent_of(long double x) {
-  struct parts parts = parts_of(x);
+  struct parts parts = taken_apartl(x);
   if (parts.exponent == 0)
-    return parts_of(x * power_of_two(64)).exponent - BIAS - 64;
+    return taken_apartl(x * power_of_two(64)).exponent - BIAS - 64;
   return parts.exponent - BIAS;
 }
 
@@ -131,7 +105,7 @@ TO_INTEGER(llrintl, long long, __builtin_elementwise_rint)
 
 /* The neighbour of a number above zero, away from zero or towards it. */
 static long double next_to(long double x, bool away) {
-  struct parts parts = parts_of(x);
+  struct parts parts = taken_apartl(x);
   if (away && ++parts.mantissa == 0) {
     parts.mantissa = 1ull << LAST;
     parts.exponent++;
@@ -142,7 +116,7 @@ static long double next_to(long double x, bool away) {
     if (parts.exponent > 0)
       parts.mantissa = UINT64_MAX;
   }
-  return of_parts(parts);
+  return put_togetherl(parts);
 }
 
 long double nextafterl(long double x, long double y) {
@@ -151,7 +125,7 @@ long double nextafterl(long double x, long double y) {
   if (x == y)
     return y;
   if (x == 0)
-    return __builtin_elementwise_copysign(of_parts((struct parts){1, 0, false}), y);
+    return __builtin_elementwise_copysign(put_togetherl((struct parts){1, 0, false}), y);
   bool away = (x < y) == (x > 0);
   return __builtin_elementwise_copysign(next_to(__builtin_elementwise_abs(x), away), x);
 }

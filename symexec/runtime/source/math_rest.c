@@ -8,16 +8,9 @@
  * As in math.c: no floating-point exceptions, and errno is set by fmod, remainder and drem only. Zeros have the sign of
  * x; glibc's of remainder have another in rare cases. remquo tells the last three bits of a quotient.
  */
-#include "runtime.h"
+#include "parts.h"
 
 enum { EDOM = 33, TOP_BIT = 63, TOGETHER = 16 };
-
-/* A number taken apart: its digits, the leading one among them, and what is written of its exponent. */
-struct parts {
-  uint64_t mantissa;
-  int exponent;
-  bool negative;
-};
 
 /* A number with its highest bit at the top: mantissa * 2^exponent, in units of the format's least digit. */
 struct number {
@@ -114,25 +107,6 @@ static struct rest divide_to_nearest(struct number x, struct number y) {
 
 FORMAT(f, float, uint32_t, 24, 0xff)
 FORMAT(, double, uint64_t, 53, 0x7ff)
-
-static struct parts taken_apartl(long double x) {
-  struct {
-    uint64_t mantissa;
-    uint16_t rest;
-  } bits = {0, 0};
-  memcpy(&bits, &x, 10);
-  return (struct parts){bits.mantissa, bits.rest & 0x7fff, bits.rest >> 15};
-}
-
-static long double put_togetherl(struct parts parts) {
-  struct {
-    uint64_t mantissa;
-    uint16_t rest;
-  } bits = {parts.mantissa, (uint16_t)(parts.exponent | parts.negative << 15)};
-  long double x = 0;
-  memcpy(&x, &bits, 10);
-  return x;
-}
 
 /* Whether an exponent is that of what is not finite, and the digits are some besides the leading one. */
 static bool is_none(struct parts parts, int digits, int infinite) {

@@ -311,16 +311,20 @@ impl Executor<'_> {
 
     /// [`Self::concretize`] for values of any width.
     pub(super) fn concretize_bits(&mut self, state: &mut State, expr: ExprId, why: &str) -> Step<Bits> {
-        let resolved = self.resolve_merged(state, expr)?;
+        self.resolve_merged(state, expr)?;
         let seeded = !state.seeds.is_empty();
         let least = self.chosen_value(state, expr)?;
         let constant = self.arena.bits(&least);
         let here = self.arena.equal(constant, expr);
         if !self.arena.is_true(here) {
             let other = self.arena.not(here);
-            if !resolved || self.solver.may_hold(&mut self.arena, &state.constraints, other)? {
-                let which = if seeded { "a seed's" } else { "the least" };
-                self.warn_once(&format!("concretized symbolic {why}: only {which} value is explored"));
+            let which = if seeded { "a seed's" } else { "the least" };
+            let told = format!("concretized symbolic {why}: only {which} value is explored");
+            // What the path determines was no choice.
+            if !self.warned.contains(&told)
+                && self.solver.may_hold(&mut self.arena, &state.constraints, other).unwrap_or(true)
+            {
+                self.warn_once(&told);
             }
             state.assume(here);
             self.drop_seeds(state, here);

@@ -234,6 +234,14 @@ impl<'a> Ranges<'a> {
     }
 }
 
+/// What a number is the opposite of, where it was written so: `-n`.
+fn opposite(arena: &Arena, number: ExprId) -> Option<ExprId> {
+    match arena.node(number) {
+        Node::Binary(BinaryOp::Sub, zero, inner) if arena.as_u64(zero) == Some(0) => Some(inner),
+        _ => None,
+    }
+}
+
 /// Whether a number looks as if it was computed from digits.
 fn is_product(arena: &Arena, mut number: ExprId) -> bool {
     for _ in 0..8 {
@@ -270,16 +278,29 @@ fn by_digits<'c>(
     };
     let Node::Compare(op, left, right) = arena.node(truth) else { return None };
     let (known, number, is_left) = match (arena.as_u64(left), arena.as_u64(right)) {
-        (Some(known), None) => (u128::from(known), right, true),
-        (None, Some(known)) => (u128::from(known), left, false),
+        (Some(known), None) => (known, right, true),
+        (None, Some(known)) => (known, left, false),
         _ => return None,
     };
     let width = arena.width(number);
-    if width > MOST_WIDTH || !is_product(arena, number) || arena.class(number) != Class::Integer {
+    if width > MOST_WIDTH {
+        return None;
+    }
+    let half = 1_u128 << (width - 1);
+    let (known, number, is_left) = match opposite(arena, number) {
+        None => (u128::from(known), number, is_left),
+        // -n < k where -k < n, of numbers that have an opposite.
+        Some(inner) if op == CompareOp::Eq || op == CompareOp::Slt && u128::from(known) != half => {
+            let known = known.wrapping_neg() & greatest(width);
+            (u128::from(known), inner, is_left != (op == CompareOp::Slt))
+        }
+        Some(_) => return None,
+    };
+    if !is_product(arena, number) || arena.class(number) != Class::Integer {
         return None;
     }
     let mut ranges = Ranges::of(arena, constraints);
-    let (mut known, mut number) = (known, number);
+    let (whole, mut known, mut number) = (number, known, number);
     if let Node::Binary(BinaryOp::Add, added, minuend) = arena.node(number)
         && let Some(added) = arena.as_u64(added)
     {
@@ -293,11 +314,12 @@ fn by_digits<'c>(
     if forgets {
         sum.terms.pop();
     }
-    let half = 1_u128 << (width - 1);
-    if op == CompareOp::Slt && (sum.most >= half || known >= half || number != right && number != left) {
+    if op == CompareOp::Slt && (sum.most >= half || number != whole) {
         return None;
     }
     let compared = match op {
+        // What is below zero is less than what was read.
+        CompareOp::Slt if known >= half => arena.truth(is_left),
         CompareOp::Eq => digits_equal(arena, &sum, known),
         // number < known
         CompareOp::Ult | CompareOp::Slt if !is_left => digits_less(arena, &sum, known),
@@ -502,6 +524,7 @@ mod tests {
             (base, first, way) in (2_u64..11, prop::sample::select(vec![1_u8, 40, 48, 97]), 0_u8..3),
             (near, far, is_near) in (-12_i64..12, any::<u32>(), any::<bool>()),
             (op, known_left, negated) in (0_usize..3, any::<bool>(), any::<bool>()),
+            (is_opposite, is_below_zero) in (any::<bool>(), any::<bool>()),
         ) {
             let digits: Vec<u8> = digits.into_iter().map(|digit| (u64::from(digit) % base) as u8).collect();
             let mut arena = Arena::new(RenameInputs(true));
@@ -510,7 +533,10 @@ mod tests {
             let (sum, constraints) = number(&mut arena, &inputs, base, first, way);
             let value = digits.iter().fold(0, |sum, digit| sum * base + u64::from(*digit));
             let known = if is_near { value.saturating_add_signed(near) } else { u64::from(far) };
+            let known = if is_below_zero { known.wrapping_neg() } else { known };
             let known = arena.constant(64, known);
+            let zero = arena.constant(64, 0);
+            let sum = if is_opposite { arena.binary(BinaryOp::Sub, zero, sum) } else { sum };
             let op = [CompareOp::Eq, CompareOp::Ult, CompareOp::Slt][op];
             let condition = if known_left { arena.compare(op, known, sum) } else { arena.compare(op, sum, known) };
             let condition = if negated { arena.not(condition) } else { condition };
@@ -544,6 +570,28 @@ mod tests {
         let expected = by_digits(&mut arena, &constraints, whole, false);
         assert!(expected.is_some());
         assert_eq!(by_digits(&mut arena, &constraints, below, false), expected);
+    }
+
+    #[test]
+    fn numbers_with_a_sign_are_compared_with_what_is_below_zero() {
+        let mut arena = Arena::new(RenameInputs(true));
+        let array = arena.input_array("text", 3);
+        let inputs = arena.array(array).bytes.clone();
+        let (sum, constraints) = number(&mut arena, &inputs, 10, b'0', 0);
+        let zero = arena.constant(64, 0);
+        let minus = arena.binary(BinaryOp::Sub, zero, sum);
+        let (hundred, below) = (arena.constant(64, 100), arena.constant(64, 100_u64.wrapping_neg()));
+        let never = arena.compare(CompareOp::Slt, sum, below);
+        assert_eq!(by_digits(&mut arena, &constraints, never, false), Some(arena.truth(false)));
+        let (of_minus, of_sum) =
+            (arena.compare(CompareOp::Slt, minus, below), arena.compare(CompareOp::Slt, hundred, sum));
+        let expected = by_digits(&mut arena, &constraints, of_sum, false);
+        assert!(expected.is_some());
+        assert_eq!(by_digits(&mut arena, &constraints, of_minus, false), expected);
+        // The least number has no opposite.
+        let least = arena.constant(64, 1 << 63);
+        let beyond = arena.compare(CompareOp::Slt, least, minus);
+        assert_eq!(by_digits(&mut arena, &constraints, beyond, false), None);
     }
 
     #[test]

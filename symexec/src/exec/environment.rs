@@ -114,7 +114,7 @@ impl InputFile {
 #[non_exhaustive]
 pub enum EnvironmentError {
     /// Values are missing.
-    #[error("{option}: expects {expected}")]
+    #[error("{option} expects {expected}")]
     Missing {
         /// The option as it was written.
         option: String,
@@ -200,11 +200,11 @@ impl Environment {
             };
             match name {
                 "sym-arg" => {
-                    let length = words.number("one number: the most characters", LARGEST)?;
+                    let length = words.number("an integer argument <max-len>", LARGEST)?;
                     environment.entries.push(Entry::Unknown { least: 1, most: 1, length });
                 }
                 "sym-args" => {
-                    const EXPECTED: &str = "three numbers: the least and the largest number of arguments, the most characters in each";
+                    const EXPECTED: &str = "three integer arguments <min-argvs> <max-argvs> <max-len>";
                     let least = words.number(EXPECTED, MOST.into())?;
                     let most = words.number(EXPECTED, MOST.into())?;
                     let length = words.number(EXPECTED, LARGEST)?;
@@ -215,7 +215,7 @@ impl Environment {
                     environment.entries.push(Entry::Unknown { least, most, length });
                 }
                 "sym-files" => {
-                    const EXPECTED: &str = "two numbers: how many files, and their size";
+                    const EXPECTED: &str = "two integer arguments <no-sym-files> <sym-file-len>";
                     let count = words.number(EXPECTED, 26)?;
                     let size = words.number(EXPECTED, LARGEST)?;
                     for number in 0..count as u8 {
@@ -226,7 +226,7 @@ impl Environment {
                     environment.entries.push(unknown(None, size));
                 }
                 "sym-stdin" if words.is_number() => {
-                    let size = words.number("one number: the size", LARGEST)?;
+                    let size = words.number("one integer argument <sym-stdin-len>", LARGEST)?;
                     environment.entries.push(unknown(None, size));
                 }
                 "sym-stdin-from" | "sym-stdin" => {
@@ -274,7 +274,7 @@ impl Environment {
                     environment.entries.push(Entry::Variable { name, length });
                 }
                 "max-fail" => {
-                    let most = words.number("one number: the most calls that fail", MOST.into())? as u32;
+                    let most = words.number("an integer argument <max-failures>", MOST.into())? as u32;
                     fails(&mut environment.entries, most);
                 }
                 "follow-fork" => {
@@ -521,15 +521,18 @@ mod tests {
     #[test]
     fn wrong_use_is_named() {
         for (line, expected) in [
-            ("--sym-arg", "--sym-arg: expects one number"),
-            ("--sym-args 1 2", "three numbers"),
+            ("--sym-arg", "--sym-arg expects an integer argument <max-len>"),
+            (
+                "--sym-args 1 2",
+                "--sym-args expects three integer arguments <min-argvs> <max-argvs> <max-len>",
+            ),
             ("-sym-args 2 1 3", "-sym-args: the least number of arguments, 2"),
             ("--sym-arg many", "`many` is no number"),
             ("--sym-arg -1", "`-1` is no number"),
             ("--sym-args 0 99999999999 1", "no number up to 1024"),
             ("--sym-files 27 1", "up to 26"),
-            ("--max-fail", "--max-fail: expects one number"),
-            ("--follow-fork", "--follow-fork: expects none, child, parent or both"),
+            ("--max-fail", "--max-fail expects an integer argument"),
+            ("--follow-fork", "--follow-fork expects none, child, parent or both"),
             ("--follow-fork all", "--follow-fork: "),
             ("--sym-stdin-from nowhere", "cannot read nowhere: no such file"),
             ("--sym-file-from A", "a name and a file"),

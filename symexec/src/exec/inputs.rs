@@ -17,7 +17,11 @@ impl Executor<'_> {
             Value::Bits(0) => String::new(),
             name => self.text(state, name)?,
         };
-        Ok(if name.is_empty() { UNNAMED.to_owned() } else { name })
+        if !name.is_empty() {
+            return Ok(name);
+        }
+        self.observer().warn(&format!("klee_make_symbolic: renamed empty name to \"{UNNAMED}\""));
+        Ok(UNNAMED.to_owned())
     }
 
     /// The bytes of a new input.

@@ -376,12 +376,11 @@ impl Executor<'_> {
     }
 
     /// Resolves, by one path for each object, every pointer to several objects whose choice an expression
-    /// may depend on; whether there was one.
-    pub(super) fn resolve_merged(&mut self, state: &mut State, expr: ExprId) -> Step<bool> {
+    /// may depend on.
+    pub(super) fn resolve_merged(&mut self, state: &mut State, expr: ExprId) -> Step<()> {
         if self.config.memory_model == MemoryModel::Forking || state.targets.is_empty() {
-            return Ok(false);
+            return Ok(());
         }
-        let mut resolved = false;
         let inputs = self.inputs_connected(state, expr);
         // In an order that the path decides, and not others that were run before.
         let mut open: Vec<(usize, ExprId, Rc<Targets>)> = state
@@ -406,9 +405,8 @@ impl Executor<'_> {
             }
             let side = self.choose(state, &sides)?;
             Self::settle(state, base, side, &targets.addresses, &targets.markers);
-            resolved = true;
         }
-        Ok(resolved)
+        Ok(())
     }
 
     /// Remembers that a base is one of some addresses or, behind them, markers: that with a number.

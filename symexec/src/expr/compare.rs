@@ -127,7 +127,7 @@ impl Arena {
             return Some(self.truth(false));
         }
         let low = mask.trailing_zeros() / 8 * 8;
-        let is_part = width > 8 && low + 8 <= width && mask >> low <= 0xff;
+        let is_part = mask != 0 && width > 8 && low + 8 <= width && mask >> low <= 0xff;
         if !is_part || self.class(x) != Class::Integer {
             return None;
         }

@@ -27,6 +27,10 @@ pub struct Request {
     pub assembly: bool,
     /// Whether it is wanted as bitcode as well.
     pub bitcode: bool,
+    /// Whether the program (not the runtime) is optimized as by `-O2`, without loops over vectors.
+    pub optimize: bool,
+    /// Whether it loses what it tells of its sources.
+    pub strip: bool,
     /// Whether weak symbols that nobody defines have an address: a planted fault.
     #[cfg(feature = "plant")]
     pub keeps_missing: bool,

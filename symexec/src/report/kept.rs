@@ -104,6 +104,8 @@ fn identity(request: &Request, options: &Options, system: &dyn System) -> Option
         start,
         assembly,
         bitcode,
+        optimize,
+        strip,
         #[cfg(feature = "plant")]
         keeps_missing,
     } = request;
@@ -125,7 +127,7 @@ fn identity(request: &Request, options: &Options, system: &dyn System) -> Option
         .content("library", parts.as_slice())
         .option("paths", &(files, &library))
         .option("compiler", &(defines, include, flags, clang))
-        .option("wanted", &(*start, *assembly, *bitcode));
+        .option("wanted", &(*start, *assembly, *bitcode, *optimize, *strip));
     #[cfg(feature = "plant")]
     let key = key.option("fault", keeps_missing);
     let key = key.finish();

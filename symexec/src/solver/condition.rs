@@ -132,10 +132,11 @@ impl Condition {
             .enumerate()
             .map(|(place, root)| {
                 let indent = if place == 0 { "" } else { "\n         " };
-                Ok(format!("{indent}{}", writer.expression(*root)?))
+                Ok(format!("{indent}{}", writer.expression(*root, ROOTS)?))
             })
             .collect::<Result<_, NoFloats>>()?;
-        let implied = implied.map_or_else(|| Ok("false".to_owned()), |root| writer.expression(root))?;
+        let implied =
+            implied.map_or_else(|| Ok("false".to_owned()), |root| writer.expression(root, IMPLIED))?;
         let mut out = String::new();
         for (name, size) in &self.arrays {
             let _ = writeln!(out, "array {name}[{size}] : w32 -> w8 = symbolic");
@@ -151,7 +152,7 @@ impl Condition {
     /// If there is floating-point arithmetic.
     pub fn first(&self) -> Result<String, NoFloats> {
         let Some(root) = self.question.roots.first() else { return Ok("true".to_owned()) };
-        Writer::new(self).expression(*root)
+        Writer::new(self).expression(*root, 0)
     }
 }
 
@@ -171,9 +172,18 @@ fn identifier(name: &str, taken: &mut BTreeSet<String>) -> String {
     unique
 }
 
+/// Where KLEE takes the expressions of a query to begin, and the last one.
+const ROOTS: usize = 9;
+const IMPLIED: usize = 7;
+
+/// Lines begin no further to the right: deep expressions would be as long as the square of their depth.
+const MOST_INDENT: usize = 120;
+
 /// What is still to be written.
 enum Piece {
     Text(Cow<'static, str>),
+    /// The next line, from this column on.
+    Line(usize),
     Term(u32),
     /// A constant whose width the other operand tells.
     Bare(u32),
@@ -188,6 +198,8 @@ struct Writer<'a> {
     labels: FxHashMap<u32, String>,
     expressions: u32,
     versions: u32,
+    /// Where the first line begins.
+    column: usize,
     /// Declarations of arrays of constants, and their names by term.
     constants: String,
     named: FxHashMap<u32, String>,
@@ -208,6 +220,7 @@ impl<'a> Writer<'a> {
             labels: FxHashMap::default(),
             expressions: 0,
             versions: 0,
+            column: 0,
             constants: String::new(),
             named: FxHashMap::default(),
         }
@@ -221,13 +234,19 @@ impl<'a> Writer<'a> {
         matches!(self.term(number), Some((_, Term::Constant(_) | Term::Wide(_))))
     }
 
-    fn expression(&mut self, root: u32) -> Result<String, NoFloats> {
+    /// An expression that begins in a column.
+    fn expression(&mut self, root: u32, column: usize) -> Result<String, NoFloats> {
+        self.column = column;
         let mut out = String::new();
         let mut stack = vec![Piece::Term(root)];
         while let Some(piece) = stack.pop() {
             let pieces = match piece {
                 Piece::Text(text) => {
                     out.push_str(&text);
+                    continue;
+                }
+                Piece::Line(column) => {
+                    let _ = write!(out, "\n{:column$}", "");
                     continue;
                 }
                 Piece::Bare(number) if self.is_constant(number) => {
@@ -294,21 +313,48 @@ impl<'a> Writer<'a> {
         Ok(match term {
             Term::Constant(_) | Term::Wide(_) | Term::Input(_) => Vec::new(),
             Term::Float(..) => return Err(NoFloats),
-            Term::Not(a) if *width == 1 => pieces("Eq false", [Piece::Term(*a)]),
+            Term::Not(a) if *width == 1 => self.operation("Eq", [text("false"), Piece::Term(*a)], out),
             Term::Not(a) => pieces(&typed("Not"), [Piece::Term(*a)]),
-            Term::Binary(op, a, b) => pieces(&typed(binary_name(*op)), [beside(*a, *b), beside(*b, *a)]),
-            Term::Compare(op, a, b) => pieces(compare_name(*op), [beside(*a, *b), beside(*b, *a)]),
+            Term::Binary(op, a, b) => {
+                self.operation(&typed(binary_name(*op)), [beside(*a, *b), beside(*b, *a)], out)
+            }
+            Term::Compare(op, a, b) => {
+                self.operation(compare_name(*op), [beside(*a, *b), beside(*b, *a)], out)
+            }
             Term::Extract(a, low) => pieces(&format!("{} {low}", typed("Extract")), [Piece::Term(*a)]),
-            Term::Concat(high, low) => pieces(&typed("Concat"), [Piece::Term(*high), Piece::Term(*low)]),
+            Term::Concat(high, low) => {
+                self.operation(&typed("Concat"), [Piece::Term(*high), Piece::Term(*low)], out)
+            }
             Term::ZeroExtend(a) => pieces(&typed("ZExt"), [Piece::Term(*a)]),
             Term::SignExtend(a) => pieces(&typed("SExt"), [Piece::Term(*a)]),
             Term::Choose(condition, yes, no) => {
-                pieces(&typed("Select"), [Piece::Term(*condition), Piece::Term(*yes), Piece::Term(*no)])
+                let operands = [Piece::Term(*condition), Piece::Term(*yes), Piece::Term(*no)];
+                self.operation(&typed("Select"), operands, out)
             }
             Term::Read(array, index) => self.read(*width, *array, *index),
             // Arrays are written where they are read.
             Term::Literal(_) | Term::Store(..) => vec![Piece::Version(number)],
         })
+    }
+
+    /// An operation in brackets. As KLEE writes them, operands have lines of their own, one below the other, unless all
+    /// of them are short.
+    fn operation<const N: usize>(&self, name: &str, operands: [Piece; N], out: &str) -> Vec<Piece> {
+        let begin = out.rfind('\n').map_or(self.column + out.len(), |line| out.len() - line - 1);
+        let column = (begin + name.len() + 2).min(MOST_INDENT);
+        let is_short = operands.iter().all(|operand| match operand {
+            Piece::Bare(number) | Piece::Term(number) => {
+                let is_byte = matches!(self.term(*number), Some((_, Term::Input(_))));
+                is_byte || self.is_constant(*number) || self.labels.contains_key(number)
+            }
+            _ => true,
+        });
+        let mut all = vec![text(format!("({name}"))];
+        for (place, operand) in operands.into_iter().enumerate() {
+            all.extend([if is_short || place == 0 { text(" ") } else { Piece::Line(column) }, operand]);
+        }
+        all.push(text(")"));
+        all
     }
 
     /// A read; behind the end of the array is zero.

@@ -60,7 +60,7 @@ fn values_ranges_and_the_stack_are_printed() {
     );
     for expected in [
         "r:(ReadLSB w32 0 r) ~= 3 (in [3, 8])",
-        "sum:(Add w32 1 (ReadLSB w32 0 r))",
+        "sum:(Add w32 1\n         (ReadLSB w32 0 r))",
         "known:5",
         "KLEE: WARNING ONCE: klee_open_merge ignored, use '-use-merge'",
         "KLEE: WARNING: inner: mind",

@@ -114,9 +114,9 @@ fn unusable_command_lines_and_programs_end_with_one() {
 #[test]
 fn options_without_effect_warn_and_help_lists_those_with() {
     let folder = tempfile::tempdir().unwrap();
-    let ran = klee(&folder, &["--optimize", "--libc=uclibc", "--posix-runtime"], &fixture("matrix.ll"), &[]);
+    let ran = klee(&folder, &["--watchdog", "--libc=uclibc", "--posix-runtime"], &fixture("matrix.ll"), &[]);
     assert_eq!(ran.code, 0, "{}", ran.stderr);
-    assert_eq!(ran.stderr.matches("WARNING: --optimize").count(), 1, "{}", ran.stderr);
+    assert_eq!(ran.stderr.matches("WARNING: --watchdog").count(), 1, "{}", ran.stderr);
     assert_eq!(ran.stderr.matches("WARNING").count(), 1, "{}", ran.stderr);
     for (option, expected) in [("--help", "--max-instructions=<value>"), ("-version", "symexec ")] {
         let result = Command::new(env!("CARGO_BIN_EXE_symexec")).args(["klee", option]).output().unwrap();
@@ -418,7 +418,8 @@ fn the_condition_of_a_path_is_printed_on_demand() {
     let text = "#include <klee/klee.h>\n\
         int main(void) { int x = klee_int(\"x\"); if (x == 7) klee_dump_kquery_var(); return 0; }\n";
     let ran = klee(&folder, &[], &source(&folder, text), &[]);
-    let expected = "array x[4] : w32 -> w8 = symbolic\n(query [(Eq 7 (ReadLSB w32 0 x))]\n       false)\n";
+    let expected =
+        "array x[4] : w32 -> w8 = symbolic\n(query [(Eq 7\n             (ReadLSB w32 0 x))]\n       false)\n";
     assert_eq!(ran.stderr.matches("(query ").count(), 1, "{}", ran.stderr);
     assert!(ran.stderr.contains(expected), "{}", ran.stderr);
 }

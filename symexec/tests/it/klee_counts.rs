@@ -53,19 +53,19 @@ fn tests_of_flags_in_words_need_no_solver() {
 fn files_and_warnings_are_left_out_if_they_are_not_wanted() {
     let folder = tempfile::tempdir().unwrap();
     let program = fixture("matrix.ll");
-    let ran = klee(&folder, &["--optimize"], &program, &[]);
+    let ran = klee(&folder, &["--watchdog"], &program, &[]);
     let has = |ran: &Klee, name: &str| ran.files().iter().any(|file| file == name);
-    assert!(has(&ran, "run.stats") && has(&ran, "run.istats") && ran.stderr.contains("WARNING: --optimize"));
+    assert!(has(&ran, "run.stats") && has(&ran, "run.istats") && ran.stderr.contains("WARNING: --watchdog"));
     let ran = klee(
         &folder,
-        &["--optimize", "--warnings-only-to-file", "--output-stats=false", "--output-istats=0"],
+        &["--watchdog", "--warnings-only-to-file", "--output-stats=false", "--output-istats=0"],
         &program,
         &[],
     );
     assert!(!has(&ran, "run.stats") && !has(&ran, "run.istats"), "{:?}", ran.files());
     assert!(!ran.stderr.contains("WARNING"), "{}", ran.stderr);
     let warnings = std::fs::read_to_string(ran.folder.join("warnings.txt")).unwrap();
-    assert!(warnings.contains("WARNING: --optimize"), "{warnings}");
+    assert!(warnings.contains("WARNING: --watchdog"), "{warnings}");
 }
 #[test]
 fn an_undefined_function_that_is_given_something_unknown_is_told_as_klee_does() {

@@ -8,6 +8,7 @@ mod aggregates;
 mod arguments;
 mod assembly;
 mod constants;
+mod constrained;
 mod float_intrinsics;
 mod function;
 mod exceptions;

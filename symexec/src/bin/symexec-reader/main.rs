@@ -96,7 +96,7 @@ fn read(system: &dyn System, request: &Request) -> Response {
     let wanted: &[&str] = if request.start { &[symexec::exec::START] } else { &[] };
     let names = request.files.iter().map(PathBuf::as_path);
     let files: Vec<(&Path, &Path)> = names.zip(files.iter().map(PathBuf::as_path)).collect();
-    let program = llvm::Program::read(system, &files, wanted)?;
+    let program = llvm::Program::read(system, &files, wanted, &request)?;
     let mut module = lower::lower(&program, wanted, &request)?;
     if request.bitcode {
         module.bitcode = program.bitcode();

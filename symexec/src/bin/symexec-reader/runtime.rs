@@ -16,6 +16,7 @@ const OF_MATHEMATICS: [&str; 17] = [
 /// functions. A second result comes from a function of its own.
 pub(crate) fn functions_for(intrinsic: &str) -> Vec<String> {
     let name = intrinsic.strip_prefix("llvm.").unwrap_or(intrinsic);
+    let name = name.strip_prefix("experimental.constrained.").unwrap_or(name);
     let mut parts = name.split('.');
     let (Some(base), Some(ty)) = (parts.next(), parts.next()) else { return Vec::new() };
     // Vectors are called by the scalar behind the number of their elements.

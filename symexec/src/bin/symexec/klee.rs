@@ -82,6 +82,10 @@ pub(crate) fn in_its_words(error: &RunError) -> String {
                 "Entry function '{name}' not found in module. Give all files of the program, or another function by --entry-point"
             )
         }
+        RunError::Program(text) => match text.split_once(": ") {
+            Some((file, why)) => format!("error loading program '{file}': Loading file {file} failed: {why}"),
+            None => text.clone(),
+        },
         RunError::Write { path, error } if error.kind() == ErrorKind::AlreadyExists => {
             format!("cannot create \"{}\": File exists", path.display())
         }
@@ -207,10 +211,43 @@ mod tests {
     }
 
     #[test]
+    fn bad_values_are_refused_in_the_words_of_klee() {
+        for (line, expected) in [
+            ("--max-forks=many", "for the --max-forks option: 'many' value invalid for uint argument!"),
+            (
+                "--max-instructions=-1",
+                "for the --max-instructions option: '-1' value invalid for ullong argument!",
+            ),
+            ("--batch-instructions=few", "for the --batch-instructions option: 'few' value invalid"),
+            ("--max-static-fork-pct=x", "'x' value invalid for floating point argument!"),
+            ("--batch-time=soon", "for the --batch-time option: Illegal number format: soon"),
+            ("--search=luck", "for the --search option: Cannot find option named 'luck'!"),
+            (
+                "--exit-on-error-type=Luck",
+                "for the --exit-on-error-type option: Cannot find option named 'Luck'!",
+            ),
+            ("--optimize-array=most", "for the --optimize-array option: Cannot find option named 'most'!"),
+            (
+                "--optimize=2",
+                "for the --optimize option: '2' is invalid value for boolean argument! Try 0 or 1",
+            ),
+            ("--output-dir", "for the --output-dir option: requires a value!"),
+            ("--serch=dfs", "Did you mean '--search'?"),
+        ] {
+            let message = parse(&[line.to_owned()]).unwrap_err();
+            assert!(message.contains(expected), "{line}: {message}");
+        }
+        let message = parse(&words("--zzzzzzzzzzz p.bc")).unwrap_err();
+        assert!(!message.contains("Did you mean"), "{message}");
+        let (options, warnings) = run("--max-depth=0x10 --kdalloc-quarantine=-1 --batch-time=5min p.bc");
+        assert_eq!((options.exec.max_depth, warnings.len()), (Some(16), 1), "{warnings:?}");
+    }
+
+    #[test]
     fn what_has_no_effect_says_so_and_what_is_unknown_is_refused() {
-        let (_, warnings) = run("--optimize --use-forked-solver=0 --use-batching-search p.bc");
+        let (_, warnings) = run("--watchdog --use-forked-solver=0 --use-batching-search p.bc");
         assert_eq!(warnings.len(), 2, "{warnings:?}");
-        assert!(warnings[0].contains("--optimize"), "{warnings:?}");
+        assert!(warnings[0].contains("--watchdog"), "{warnings:?}");
         for (line, expected) in [
             ("--no-such-option p.bc", "Unknown command line argument '--no-such-option'"),
             ("-no-such-option=3 p.bc", "Unknown command line argument '-no-such-option=3'"),

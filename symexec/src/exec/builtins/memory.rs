@@ -2,7 +2,8 @@
 
 use super::{Arguments, CERTAIN_ACCESS};
 use crate::exec::pointers::Offset;
-use crate::exec::{Executor, ForkKind, State, Step};
+use crate::exec::{ErrorKind, Executor, ForkKind, PathError, State, Step};
+use crate::expr::ExprId;
 use crate::memory::Value;
 
 /// A function about memory that is there.
@@ -15,7 +16,10 @@ pub(in crate::exec) enum Memory {
     CertainAccess,
     Position,
     Copy,
+    /// The same, where the compiler knows how much room there is (`_FORTIFY_SOURCE`).
+    CheckedCopy,
     Fill,
+    CheckedFill,
     ErrnoLocation,
     GetErrno,
     MarkGlobal,
@@ -39,8 +43,10 @@ impl Memory {
     /// Under a name that the program may define itself.
     pub(super) fn provided(name: &str) -> Option<Self> {
         Some(match name {
-            "memcpy" | "memmove" | "__memcpy_chk" | "__memmove_chk" => Self::Copy,
-            "memset" | "__memset_chk" => Self::Fill,
+            "memcpy" | "memmove" => Self::Copy,
+            "__memcpy_chk" | "__memmove_chk" => Self::CheckedCopy,
+            "memset" => Self::Fill,
+            "__memset_chk" => Self::CheckedFill,
             "__symexec_room" => Self::Room,
             "__symexec_position" => Self::Position,
             "__symexec_destructor" => Self::Destructor,
@@ -52,7 +58,7 @@ impl Memory {
     /// What its forks count as.
     pub(super) fn fork_kind(self) -> ForkKind {
         match self {
-            Self::Copy | Self::Fill => ForkKind::MemOp,
+            Self::Copy | Self::CheckedCopy | Self::Fill | Self::CheckedFill => ForkKind::MemOp,
             Self::ObjectSize | Self::CheckAccess => ForkKind::ResolvePointer,
             _ => ForkKind::Call,
         }
@@ -113,14 +119,20 @@ impl Executor<'_> {
                 let letter = self.expression(state, letter, width);
                 Some(Value::Bits(self.position_of(state, text.as_bytes(), letter)?))
             }
-            Memory::Copy => {
+            Memory::Copy | Memory::CheckedCopy => {
                 let length = self.expression_of(state, arguments.get(2)?);
+                if function == Memory::CheckedCopy {
+                    self.demand_room(state, length, arguments.get(3)?, "memcpy overflow")?;
+                }
                 let length = self.enumerate(state, length)?;
                 self.copy_memory(state, arguments.get(0)?.0, arguments.get(1)?.0, length)?;
                 Some(arguments.get(0)?.0)
             }
-            Memory::Fill => {
+            Memory::Fill | Memory::CheckedFill => {
                 let length = self.expression_of(state, arguments.get(2)?);
+                if function == Memory::CheckedFill {
+                    self.demand_room(state, length, arguments.get(3)?, "memset overflow")?;
+                }
                 let length = self.enumerate(state, length)?;
                 let byte = self.expression_of(state, arguments.get(1)?);
                 let byte = self.arena.extract(byte, 0, 8);
@@ -141,5 +153,22 @@ impl Executor<'_> {
                 Some(object.map_or(Value::Bits(0), |object| Value::Pointer { object: *object, offset: 0 }))
             }
         })
+    }
+
+    /// What is written fits into the room that the compiler knows of, which may be a part of an object. Where it knows
+    /// nothing, this is the greatest number.
+    fn demand_room(
+        &mut self,
+        state: &mut State,
+        length: ExprId,
+        room: (Value, u32),
+        otherwise: &str,
+    ) -> Step<()> {
+        let room = self.expression_of(state, room);
+        let exceeds = self.arena.less(room, length);
+        if self.decide(state, exceeds)? {
+            return Err(PathError::new(ErrorKind::Ptr, otherwise).into());
+        }
+        Ok(())
     }
 }

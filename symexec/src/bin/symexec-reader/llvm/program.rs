@@ -1,7 +1,7 @@
 //! A module with its context: reading, linking, verifying; its functions and variables; the target's layout.
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::ffi::{CString, OsStr, c_char, c_void};
+use std::ffi::{CStr, CString, OsStr, c_char, c_void};
 use std::os::unix::ffi::OsStrExt;
 use std::path::Path;
 use std::ptr;
@@ -9,6 +9,8 @@ use std::ptr;
 use llvm_sys::analysis::{LLVMVerifierFailureAction, LLVMVerifyModule};
 use llvm_sys::bit_writer::LLVMWriteBitcodeToMemoryBuffer;
 use llvm_sys::core::*;
+use llvm_sys::debuginfo::LLVMStripModuleDebugInfo;
+use llvm_sys::error::{LLVMDisposeErrorMessage, LLVMGetErrorMessage};
 use llvm_sys::ir_reader::LLVMParseIRInContext;
 use llvm_sys::linker::LLVMLinkModules2;
 use llvm_sys::prelude::{LLVMContextRef, LLVMModuleRef, LLVMValueRef};
@@ -16,9 +18,14 @@ use llvm_sys::target::{
     LLVMABIAlignmentOfType, LLVMABISizeOfType, LLVMByteOrder, LLVMByteOrdering, LLVMGetModuleDataLayout,
     LLVMOffsetOfElement, LLVMPointerSize, LLVMSizeOfTypeInBits, LLVMStoreSizeOfType, LLVMTargetDataRef,
 };
+use llvm_sys::transforms::pass_builder::{
+    LLVMCreatePassBuilderOptions, LLVMDisposePassBuilderOptions, LLVMPassBuilderOptionsSetLoopVectorization,
+    LLVMPassBuilderOptionsSetSLPVectorization, LLVMRunPasses,
+};
 use symexec::base::system::System;
 use symexec::capture::section::{self, Contents, Member};
 use symexec::module::library;
+use symexec::module::reader::Request;
 
 use super::{Type, TypeKind, Value, owned};
 use crate::runtime;
@@ -78,11 +85,12 @@ impl Program {
 
     /// Reads files of bitcode or of LLVM's assembly language and links them in this order: what users call
     /// each, and where it is. `wanted` are functions of the runtime that are needed although nothing there
-    /// calls them.
+    /// calls them. What is asked of the program itself is done before the runtime is linked.
     pub(crate) fn read(
         system: &dyn System,
         files: &[(&Path, &Path)],
         wanted: &[&str],
+        request: &Request,
     ) -> Result<Self, String> {
         let [first, rest @ ..] = files else { return Err("no file to read".to_owned()) };
         let mut diagnostics = Box::<Diagnostics>::default();
@@ -106,6 +114,13 @@ impl Program {
             program.link(module).map_err(|what| format!("linking {}: {what}", file.0.display()))?;
         }
         program.link_members(archives)?;
+        if request.strip {
+            // SAFETY: the module is live, and no value of it is lent yet.
+            unsafe { LLVMStripModuleDebugInfo(program.module) };
+        }
+        if request.optimize {
+            program.optimize()?;
+        }
         let own: BTreeSet<LLVMValueRef> = program.defined().map(|value| value.raw).collect();
         program.link_library(system)?;
         program.link_runtime(wanted)?;
@@ -317,9 +332,34 @@ impl Program {
         !self.borrowed.contains(&value.name())
     }
 
+    /// Optimizes what is there. Loops and neighbouring operations stay scalar: vectors cost the engine more than they
+    /// save.
+    fn optimize(&mut self) -> Result<(), String> {
+        // SAFETY: the module is live, and no value of it is lent yet; the options are ours and disposed of here; the
+        // message belongs to us, and getting it consumes the error.
+        unsafe {
+            let options = LLVMCreatePassBuilderOptions();
+            LLVMPassBuilderOptionsSetLoopVectorization(options, 0);
+            LLVMPassBuilderOptionsSetSLPVectorization(options, 0);
+            let error = LLVMRunPasses(self.module, c"default<O2>".as_ptr(), ptr::null_mut(), options);
+            LLVMDisposePassBuilderOptions(options);
+            if error.is_null() {
+                return Ok(());
+            }
+            let message = LLVMGetErrorMessage(error);
+            let text = CStr::from_ptr(message).to_string_lossy().into_owned();
+            LLVMDisposeErrorMessage(message);
+            Err(format!("LLVM does not optimize the program: {text}"))
+        }
+    }
+
     fn parse(&mut self, system: &dyn System, (name, path): (&Path, &Path)) -> Result<LLVMModuleRef, String> {
         let place = name.display();
         let bytes = system.read_file(path).map_err(|error| format!("{place}: {error}"))?;
+        // For LLVM this would be a program of nothing.
+        if bytes.is_empty() {
+            return Err(format!("{place}: the file is empty"));
+        }
         self.parse_bytes(&place.to_string(), &bytes)
             .map_err(|what| format!("{place}: neither LLVM 19 bitcode nor its assembly language: {what}"))
     }

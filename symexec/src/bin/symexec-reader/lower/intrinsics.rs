@@ -32,7 +32,8 @@ impl<'p> Body<'_, 'p> {
             self.emit(Instruction::FillMemory { to: target, value: byte, length, width });
             return Ok(());
         }
-        const NOTHING: [&str; 14] = [
+        const NOTHING: [&str; 15] = [
+            "clear_cache",
             "dbg",
             "lifetime",
             "assume",
@@ -121,6 +122,12 @@ impl<'p> Body<'_, 'p> {
             self.copy(64, to, target);
             return Ok(());
         }
+        if let Some(name) = name.strip_prefix("experimental.constrained.") {
+            return self.constrained(value, name, to);
+        }
+        if is("convert.to.fp16") || is("convert.from.fp16") {
+            return self.half_as_bits(value, is("convert.from.fp16"), to);
+        }
         if let Some(done) = self.float_intrinsic(value, name, to) {
             return done;
         }
@@ -191,7 +198,11 @@ impl<'p> Body<'_, 'p> {
         let mut arguments = Vec::new();
         for index in 0..value.argument_count() {
             let argument = value.operand(index).ok_or("an operand is missing")?;
-            arguments.push((self.operands(argument)?, self.lowering.lanes(argument.ty())?));
+            let lanes = self.lowering.lanes(argument.ty())?;
+            // Words for the compiler are no arguments.
+            if !lanes.is_empty() {
+                arguments.push((self.operands(argument)?, lanes));
+            }
         }
         let results = self.lowering.lanes(value.ty())?;
         let each = results.len() / names.len();

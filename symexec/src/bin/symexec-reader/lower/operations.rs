@@ -81,7 +81,10 @@ impl<'p> Body<'_, 'p> {
                     right,
                 })
             }
-            Opcode::LLVMFCmp => self.float_compare(value, to),
+            Opcode::LLVMFCmp => {
+                let predicate = value.real_predicate().ok_or("a comparison without predicate")?;
+                self.float_compare(value, to, float_predicate(predicate))
+            }
             Opcode::LLVMSelect => self.choose(value, to),
             Opcode::LLVMTrunc
             | Opcode::LLVMZExt
@@ -206,8 +209,12 @@ impl<'p> Body<'_, 'p> {
         })
     }
 
-    fn float_compare(&mut self, value: Value<'p>, to: Register) -> Result<(), Failure> {
-        let predicate = float_predicate(value.real_predicate().ok_or("a comparison without predicate")?);
+    pub(super) fn float_compare(
+        &mut self,
+        value: Value<'p>,
+        to: Register,
+        predicate: FloatPredicate,
+    ) -> Result<(), Failure> {
         self.lanewise(value, to, |to, lane, left, right| {
             let format = lane.format();
             Instruction::FloatCompare { predicate, format, to, left, right }
@@ -248,7 +255,7 @@ impl<'p> Body<'_, 'p> {
         Ok(())
     }
 
-    fn convert(&mut self, opcode: Opcode, value: Value<'p>, to: Register) -> Result<(), Failure> {
+    pub(super) fn convert(&mut self, opcode: Opcode, value: Value<'p>, to: Register) -> Result<(), Failure> {
         for (from, into, value, to) in self.conversions(value, to)? {
             let conversion = match opcode {
                 Opcode::LLVMFPToUI | Opcode::LLVMFPToSI => {

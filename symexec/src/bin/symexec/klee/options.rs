@@ -15,12 +15,14 @@ use symexec::solver::engine::Choice;
 use super::span;
 
 /// What an option expects behind its name.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy)]
 enum Takes {
     /// Nothing, or `=true`, `=false`, `=1`, `=0`.
     Switch,
     /// A value, behind `=` or in the next word.
     Value,
+    /// The same, of those that are looked at here since nothing else does.
+    Checked(fn(&str) -> Result<(), String>),
     /// A value behind `=`, or this one.
     Or(&'static str),
 }
@@ -75,7 +77,17 @@ const fn refused(name: &'static str, takes: Takes, why: &'static str) -> Known {
     Known { name, takes, effect: Effect::Refused(why) }
 }
 
-use Takes::{Or, Switch, Value};
+use Takes::{Checked, Or, Switch, Value};
+
+/// A number, a fraction or a time that has no effect.
+const NUMBER: Takes = Checked(|value| number::<u32>(value).map(|_| ()));
+const LONG: Takes = Checked(|value| number::<u64>(value).map(|_| ()));
+const SIGNED: Takes = Checked(|value| if value == "-1" { Ok(()) } else { number::<u32>(value).map(|_| ()) });
+const FRACTION: Takes = Checked(|value| match value.parse::<f64>() {
+    Ok(_) => Ok(()),
+    Err(_) => Err(format!("'{value}' value invalid for floating point argument!")),
+});
+const TIME: Takes = Checked(|value| span::parse(value).map(|_| ()));
 
 /// The options, by subject as in KLEE's help.
 const OPTIONS: &[Known] = &[
@@ -107,7 +119,7 @@ const OPTIONS: &[Known] = &[
             options.exec.library_is_outside = false;
             Ok(())
         }
-        _ => Err("it is none, klee or uclibc".to_owned()),
+        _ => Err(no_value(value, &["none", "klee", "uclibc"])),
     }),
     set("env-file", |options, value| {
         options.env_file = Some(value.into());
@@ -116,20 +128,18 @@ const OPTIONS: &[Known] = &[
     // Ours: KLEE has one process.
     set("jobs", |options, value| {
         options.jobs = number(value)?;
-        if (1..=512).contains(&options.jobs) {
-            Ok(())
-        } else {
-            Err("it is a number from 1 to 512".to_owned())
-        }
+        let fits = (1..=512).contains(&options.jobs);
+        if fits { Ok(()) } else { Err(format!("'{value}' is no number from 1 to 512")) }
     }),
     // Programs run in a folder of the model, wherever this one does.
     anyhow("run-in-dir", Value),
-    ignored("optimize", Switch),
-    ignored("optimize-aggressive", Switch),
+    turn("optimize", |options, on| options.program.optimize = on),
+    // One pipeline for both.
+    anyhow("optimize-aggressive", Switch),
     anyhow("disable-verify", Switch),
     anyhow("verify-each", Switch),
-    ignored("strip-debug", Switch),
-    ignored("strip-all", Switch),
+    turn("strip-debug", |options, on| options.program.strip = on),
+    turn("strip-all", |options, on| options.program.strip = on),
     anyhow("disable-opt", Switch),
     anyhow("disable-inlining", Switch),
     anyhow("disable-internalize", Switch),
@@ -141,7 +151,7 @@ const OPTIONS: &[Known] = &[
         options.exec.split_switches = match value {
             "llvm" | "internal" => false,
             "simple" => true,
-            _ => return Err("it is llvm, simple or internal".to_owned()),
+            _ => return Err(no_value(value, &["llvm", "simple", "internal"])),
         };
         Ok(())
     }),
@@ -170,7 +180,7 @@ const OPTIONS: &[Known] = &[
             "none" => ExternalCalls::None,
             "concrete" => ExternalCalls::Concrete,
             "all" | "over-approx" => ExternalCalls::All,
-            _ => return Err("it is none, concrete, all or over-approx".to_owned()),
+            _ => return Err(no_value(value, &["none", "concrete", "all", "over-approx"])),
         };
         Ok(())
     }),
@@ -181,8 +191,8 @@ const OPTIONS: &[Known] = &[
         options.exec.external_warnings = if on { ExternalWarnings::All } else { ExternalWarnings::Once };
     }),
     set("external-call-warnings", |options, value| {
-        options.exec.external_warnings =
-            ExternalWarnings::from_str(value).map_err(|error| error.to_string())?;
+        options.exec.external_warnings = ExternalWarnings::from_str(value)
+            .map_err(|_| no_value(value, &ExternalWarnings::ALL.map(ExternalWarnings::name)))?;
         Ok(())
     }),
     anyhow("warn-all-external-symbols", Switch),
@@ -192,14 +202,14 @@ const OPTIONS: &[Known] = &[
         let search = match value {
             "random-state" => Search::Random,
             "nurs:rp" => Search::RandomPath,
-            _ => Search::from_str(value).map_err(|error| error.to_string())?,
+            _ => Search::from_str(value).map_err(|_| no_value(value, &Search::ALL.map(Search::name)))?,
         };
         options.exec.search.push(search);
         Ok(())
     }),
     ignored("use-batching-search", Switch),
-    ignored("batch-instructions", Value),
-    ignored("batch-time", Value),
+    ignored("batch-instructions", NUMBER),
+    ignored("batch-time", TIME),
     ignored("use-iterative-deepening-search", Or("depth")),
     // A state whose step takes a second waits until the others have ended; here its questions, in the solver's units.
     turn("use-iterative-deepening-time-search", |options, on| {
@@ -211,15 +221,17 @@ const OPTIONS: &[Known] = &[
     turn("use-incomplete-merge", |options, on| options.exec.incomplete_merging = on),
     turn("debug-log-merge", |options, on| options.exec.log_merges = on),
     turn("debug-log-incomplete-merge", |options, on| options.exec.log_incomplete_merges = on),
-    set("max-instructions", |options, value| limit(value, &mut options.exec.max_instructions)),
+    set("max-instructions", |options, value| limit::<u64>(value, &mut options.exec.max_instructions)),
     // Its name before.
-    set("stop-after-n-instructions", |options, value| limit(value, &mut options.exec.max_instructions)),
+    set("stop-after-n-instructions", |options, value| {
+        limit::<u64>(value, &mut options.exec.max_instructions)
+    }),
     set("max-time", |options, value| {
         options.exec.max_time = Some(span::parse(value)?).filter(|time| !time.is_zero());
         Ok(())
     }),
     set("max-memory", |options, value| {
-        limit(value, &mut options.exec.max_memory)?;
+        limit::<u32>(value, &mut options.exec.max_memory)?;
         options.exec.max_memory = options.exec.max_memory.map(|megabytes| megabytes.saturating_mul(1 << 20));
         Ok(())
     }),
@@ -228,16 +240,15 @@ const OPTIONS: &[Known] = &[
     }),
     set("max-forks", |options, value| {
         // Here zero and -1 differ: no forks at all, and no limit.
-        options.exec.max_forks = if value == "-1" { None } else { Some(number(value)?) };
+        options.exec.max_forks = if value == "-1" { None } else { Some(number::<u32>(value)?.into()) };
         Ok(())
     }),
-    set("max-depth", |options, value| limit(value, &mut options.exec.max_depth)),
-    set("max-tests", |options, value| limit(value, &mut options.exec.max_tests)),
-    set("stop-after-n-tests", |options, value| limit(value, &mut options.exec.max_tests)),
+    set("max-depth", |options, value| limit::<u32>(value, &mut options.exec.max_depth)),
+    set("max-tests", |options, value| limit::<u32>(value, &mut options.exec.max_tests)),
+    set("stop-after-n-tests", |options, value| limit::<u32>(value, &mut options.exec.max_tests)),
     set("max-stack-frames", |options, value| {
-        let frames: u64 = number(value)?;
-        options.exec.max_stack =
-            if frames == 0 { usize::MAX } else { usize::try_from(frames).unwrap_or(usize::MAX) };
+        let frames: u32 = number(value)?;
+        options.exec.max_stack = if frames == 0 { usize::MAX } else { frames as usize };
         Ok(())
     }),
     set("max-solver-time", |options, value| {
@@ -257,20 +268,20 @@ const OPTIONS: &[Known] = &[
         options.exec.dump_states = match value {
             "none" | "false" | "0" => false,
             "all" | "unreached" | "true" | "1" | "" => true,
-            _ => return Err("it is none, unreached or all".to_owned()),
+            _ => return Err(no_value(value, &["none", "unreached", "all"])),
         };
         Ok(())
     }),
     ignored("watchdog", Switch),
-    ignored("max-instruction-time", Value),
+    ignored("max-instruction-time", TIME),
     ignored("randomize-fork", Switch),
-    ignored("max-static-fork-pct", Value),
-    ignored("max-static-solve-pct", Value),
-    ignored("max-static-cpfork-pct", Value),
-    ignored("max-static-cpsolve-pct", Value),
-    ignored("max-static-pct-check-delay", Value),
-    ignored("max-sym-array-size", Value),
-    ignored("max-array-size", Value),
+    ignored("max-static-fork-pct", FRACTION),
+    ignored("max-static-solve-pct", FRACTION),
+    ignored("max-static-cpfork-pct", FRACTION),
+    ignored("max-static-cpsolve-pct", FRACTION),
+    ignored("max-static-pct-check-delay", NUMBER),
+    ignored("max-sym-array-size", LONG),
+    ignored("max-array-size", NUMBER),
     ignored("fork-partial-validity", Switch),
     // Memory.
     turn("kdalloc", |options, on| {
@@ -281,22 +292,22 @@ const OPTIONS: &[Known] = &[
             options.exec.placement = Placement::Shared;
         }
     }),
-    anyhow("allocate-determ-size", Value),
-    anyhow("allocate-determ-start-address", Value),
-    anyhow("kdalloc-quarantine", Value),
+    anyhow("allocate-determ-size", NUMBER),
+    anyhow("allocate-determ-start-address", LONG),
+    anyhow("kdalloc-quarantine", SIGNED),
     anyhow("kdalloc-mark-as-unneeded", Switch),
-    anyhow("kdalloc-globals-size", Value),
-    anyhow("kdalloc-constants-size", Value),
-    anyhow("kdalloc-heap-size", Value),
-    anyhow("kdalloc-stack-size", Value),
-    anyhow("kdalloc-globals-start-address", Value),
-    anyhow("kdalloc-constants-start-address", Value),
-    anyhow("kdalloc-heap-start-address", Value),
-    anyhow("kdalloc-stack-start-address", Value),
+    anyhow("kdalloc-globals-size", NUMBER),
+    anyhow("kdalloc-constants-size", NUMBER),
+    anyhow("kdalloc-heap-size", NUMBER),
+    anyhow("kdalloc-stack-size", NUMBER),
+    anyhow("kdalloc-globals-start-address", LONG),
+    anyhow("kdalloc-constants-start-address", LONG),
+    anyhow("kdalloc-heap-start-address", LONG),
+    anyhow("kdalloc-stack-start-address", LONG),
     anyhow("kdalloc-check-existing", Switch),
     turn("zero-seed-extension", |options, on| options.exec.seeds.extend |= on),
     turn("return-null-on-zero-malloc", |options, on| options.exec.no_empty_objects = on),
-    ignored("redzone-size", Value),
+    ignored("redzone-size", NUMBER),
     // The names of the authors of the segmented model.
     turn("use-rebase", |options, on| {
         options.exec.memory_model = if on { MemoryModel::Segmented } else { MemoryModel::Forking };
@@ -314,11 +325,14 @@ const OPTIONS: &[Known] = &[
     // Its name before.
     turn("equal-substitution", |options, on| options.equalities = on),
     ignored("use-constant-arrays", Switch),
-    set("make-concrete-symbolic", |options, value| limit(value, &mut options.exec.doubted_reads)),
+    set("make-concrete-symbolic", |options, value| limit::<u32>(value, &mut options.exec.doubted_reads)),
     anyhow("use-visitor-hash", Switch),
     anyhow("use-construct-hash-z3", Switch),
     anyhow("use-construct-hash-metasmt", Switch),
-    ignored("stp-sat-solver", Value),
+    ignored(
+        "stp-sat-solver",
+        Checked(|value| one_of(value, &["minisat", "simpleminisat", "cryptominisat", "riss"])),
+    ),
     anyhow("use-construct-hash-stp", Switch),
     // Tests.
     turn("write-no-tests", |options, on| options.exec.tests = !on),
@@ -346,10 +360,10 @@ const OPTIONS: &[Known] = &[
     // Its name before.
     turn("write-ptree", |options, on| options.files.tree = on),
     ignored("compress-exec-tree", Switch),
-    anyhow("exec-tree-batch-size", Value),
+    anyhow("exec-tree-batch-size", NUMBER),
     // The names that these two had before.
     ignored("compress-process-tree", Switch),
-    anyhow("ptree-batch-size", Value),
+    anyhow("ptree-batch-size", NUMBER),
     ignored("posix-prefer-cex", Switch),
     anyhow("readable-posix-inputs", Switch),
     turn("only-seed", |options, on| options.exec.seeds.only = on),
@@ -405,7 +419,7 @@ const OPTIONS: &[Known] = &[
         options.follow_fork = Follow::from_str(value).map_err(|error| error.to_string())?;
         Ok(())
     }),
-    set("put-off", |options, value| limit(value, &mut options.exec.put_off)),
+    set("put-off", |options, value| limit::<u64>(value, &mut options.exec.put_off)),
     turn("examples", |options, on| options.exec.examples = on),
     set("one-way", |options, value| {
         options.exec.one_way.extend(value.split(',').map(str::to_owned));
@@ -438,18 +452,24 @@ const OPTIONS: &[Known] = &[
         }
         // The linked Z3 stands for these.
         "z3" | "stp" | "metasmt" => Ok(()),
-        _ => Err("Z3 and Bitwuzla are there (--solver has more)".to_owned()),
+        _ => Err(no_value(value, &["z3", "bitwuzla", "stp", "metasmt"])),
     }),
-    ignored("debug-crosscheck-core-solver", Value),
+    ignored(
+        "debug-crosscheck-core-solver",
+        Checked(|value| one_of(value, &["stp", "metasmt", "dummy", "z3", "none"])),
+    ),
     ignored("debug-validate-solver", Switch),
     ignored("debug-z3-validate-models", Switch),
     ignored("debug-z3-dump-queries", Value),
     ignored("debug-z3-log-api-interaction", Value),
-    ignored("debug-z3-verbosity", Value),
+    ignored("debug-z3-verbosity", NUMBER),
     ignored("debug-stp-dump-queries", Switch),
     ignored("debug-dump-stp-queries", Switch),
     ignored("debug-cex-cache-check-binding", Switch),
-    ignored("metasmt-backend", Value),
+    ignored(
+        "metasmt-backend",
+        Checked(|value| one_of(value, &["btor", "boolector", "cvc4", "yices2", "stp", "z3"])),
+    ),
     ignored("solver-optimize-divides", Switch),
     set("use-query-log", |options, value| {
         for which in value.split(',') {
@@ -459,7 +479,10 @@ const OPTIONS: &[Known] = &[
                 "all:smt2" => log.all.smtlib = true,
                 "solver:kquery" => log.solver.kquery = true,
                 "solver:smt2" => log.solver.smtlib = true,
-                _ => return Err("it is all:kquery, all:smt2, solver:kquery or solver:smt2".to_owned()),
+                _ => {
+                    let all = ["all:kquery", "all:smt2", "solver:kquery", "solver:smt2"];
+                    return Err(no_value(which, &all));
+                }
             }
         }
         Ok(())
@@ -470,8 +493,8 @@ const OPTIONS: &[Known] = &[
     }),
     ignored("compress-query-log", Switch),
     // How the texts of questions look.
-    ignored("smtlib-abbreviation-mode", Value),
-    ignored("smtlib-display-constants", Value),
+    ignored("smtlib-abbreviation-mode", Checked(|value| one_of(value, &["none", "let", "named"]))),
+    ignored("smtlib-display-constants", Checked(|value| one_of(value, &["bin", "hex", "dec"]))),
     ignored("smtlib-human-readable", Switch),
     ignored("pc-all-const-widths", Switch),
     ignored("pc-all-widths", Switch),
@@ -490,11 +513,11 @@ const OPTIONS: &[Known] = &[
             options.equalities = false;
             Ok(())
         }
-        _ => Err("it is none, simple or full".to_owned()),
+        _ => Err(no_value(value, &["none", "simple", "full"])),
     }),
-    ignored("optimize-array", Value),
-    ignored("array-value-ratio", Value),
-    ignored("array-value-symb-ratio", Value),
+    ignored("optimize-array", Checked(|value| one_of(value, &["all", "index", "value"]))),
+    ignored("array-value-ratio", FRACTION),
+    ignored("array-value-symb-ratio", FRACTION),
     ignored("use-intermediate-equivalence", Switch),
     ignored("const-array-opt", Switch),
     // Statistics and debugging.
@@ -508,11 +531,11 @@ const OPTIONS: &[Known] = &[
         options.stats_interval = Some(span::parse(value)?).filter(|time| !time.is_zero());
         Ok(())
     }),
-    ignored("stats-write-after-instructions", Value),
-    anyhow("stats-commit-after", Value),
-    anyhow("istats-write-interval", Value),
-    anyhow("istats-write-after-instructions", Value),
-    anyhow("uncovered-update-interval", Value),
+    ignored("stats-write-after-instructions", NUMBER),
+    anyhow("stats-commit-after", NUMBER),
+    anyhow("istats-write-interval", TIME),
+    anyhow("istats-write-after-instructions", NUMBER),
+    anyhow("uncovered-update-interval", TIME),
     anyhow("track-instruction-time", Switch),
     anyhow("use-call-paths", Switch),
     set("debug-print-instructions", |options, value| {
@@ -535,11 +558,52 @@ const OPTIONS: &[Known] = &[
     turn("no-output", |options, on| options.exec.tests = !on),
     anyhow("color", Switch),
     ignored("abort-on-uclibc", Switch),
-    anyhow("timer-interval", Value),
+    anyhow("timer-interval", TIME),
 ];
 
-fn number<N: FromStr>(value: &str) -> Result<N, String> {
-    value.parse().map_err(|_| format!("`{value}` is no number that fits"))
+/// A number, written in C's ways: `10`, `0xa`, `012`, `0b1010`.
+fn number<N: TryFrom<u64>>(value: &str) -> Result<N, String> {
+    let (digits, base) = match value.as_bytes() {
+        [b'0', b'x' | b'X', ..] => (&value[2..], 16),
+        [b'0', b'b' | b'B', ..] => (&value[2..], 2),
+        [b'0', b'o', ..] => (&value[2..], 8),
+        [b'0', b'0'..=b'9', ..] => (&value[1..], 8),
+        _ => (value, 10),
+    };
+    let unsigned = Some(digits).filter(|digits| !digits.starts_with('+'));
+    let found = unsigned.and_then(|digits| u64::from_str_radix(digits, base).ok());
+    found.and_then(|number| N::try_from(number).ok()).ok_or_else(|| {
+        let kind = if size_of::<N>() > 4 { "ullong" } else { "uint" };
+        format!("'{value}' value invalid for {kind} argument!")
+    })
+}
+
+/// How many letters have to be put in, left out or exchanged to make one name another. No name is longer than a line.
+fn distance(one: &str, other: &str) -> usize {
+    let other: Vec<char> = other.chars().collect();
+    let mut row: Vec<usize> = (0..=other.len()).collect();
+    for (before, letter) in one.chars().take(80).enumerate() {
+        let mut corner = std::mem::replace(&mut row[0], before + 1);
+        for (place, its) in other.iter().enumerate() {
+            let exchanged = corner + usize::from(*its != letter);
+            corner = row[place + 1];
+            row[place + 1] = exchanged.min(corner + 1).min(row[place] + 1);
+        }
+    }
+    row[other.len()]
+}
+
+/// What is said of a value that is none of those that there are.
+fn no_value(value: &str, all: &[&str]) -> String {
+    let list = match all {
+        [first @ .., last] if !first.is_empty() => format!("{} or {last}", first.join(", ")),
+        _ => all.concat(),
+    };
+    format!("Cannot find option named '{value}'! It is {list}")
+}
+
+fn one_of(value: &str, all: &[&str]) -> Result<(), String> {
+    if all.contains(&value) { Ok(()) } else { Err(no_value(value, all)) }
 }
 
 /// A test, or a folder of tests.
@@ -555,8 +619,8 @@ fn replay(options: &mut Options, value: &str) -> Result<(), String> {
 }
 
 /// A limit; zero means that there is none.
-fn limit(value: &str, place: &mut Option<u64>) -> Result<(), String> {
-    *place = Some(number(value)?).filter(|number| *number > 0);
+fn limit<N: TryFrom<u64> + Into<u64>>(value: &str, place: &mut Option<u64>) -> Result<(), String> {
+    *place = Some(number::<N>(value)?.into()).filter(|number| *number > 0);
     Ok(())
 }
 
@@ -581,8 +645,9 @@ fn error_kind(value: &str) -> Result<ErrorKind, String> {
         name == wanted || name == wanted.trim_end_matches("error") || wanted == "execution" && name == "exec"
     });
     found.ok_or_else(|| {
-        let all: Vec<&str> = ErrorKind::ALL.into_iter().map(ErrorKind::suffix).collect();
-        format!("`{value}` is none of {}", all.join(", "))
+        let kinds = ErrorKind::ALL.into_iter().map(ErrorKind::suffix);
+        let all: Vec<&str> = kinds.chain(REPORTED.map(|(_, file)| file)).collect();
+        no_value(value, &all)
     })
 }
 
@@ -608,10 +673,16 @@ impl Given {
         next: impl FnOnce() -> Option<&'a str>,
     ) -> Result<(), String> {
         let Some(known) = OPTIONS.iter().find(|known| known.name == name) else {
-            return Err(format!("Unknown command line argument '{word}'.  Try: 'klee --help'"));
+            let like = OPTIONS.iter().map(|known| known.name).min_by_key(|known| distance(name, known));
+            let like = like.filter(|like| distance(name, like) <= like.len() / 2);
+            let like = like.map_or(String::new(), |like| format!("\nklee: Did you mean '--{like}'?"));
+            return Err(format!("Unknown command line argument '{word}'.  Try: 'klee --help'{like}"));
         };
+        let of_option = |what: String| format!("for the --{name} option: {what}");
         let value = match (known.takes, value) {
-            (Value, None) => Some(next().ok_or_else(|| format!("--{name}: a value is missing"))?),
+            (Value | Checked(_), None) => {
+                Some(next().ok_or_else(|| of_option("requires a value!".to_owned()))?)
+            }
             (Or(value), None) => Some(value),
             (_, value) => value,
         };
@@ -619,7 +690,12 @@ impl Given {
             (Switch, None | Some("" | "true" | "TRUE" | "True" | "1")) => true,
             (Switch, Some("false" | "FALSE" | "False" | "0")) => false,
             (Switch, Some(value)) => {
-                return Err(format!("--{name}: `{value}` is invalid for a switch; use true or false"));
+                let what = format!("'{value}' is invalid value for boolean argument! Try 0 or 1");
+                return Err(of_option(what));
+            }
+            (Checked(check), value) => {
+                check(value.unwrap_or_default()).map_err(of_option)?;
+                true
             }
             (Value | Or(_), _) => true,
         };
@@ -629,8 +705,7 @@ impl Given {
                 if name == "search" && !std::mem::replace(&mut self.searches, true) {
                     self.options.exec.search.clear();
                 }
-                effect(&mut self.options, value.unwrap_or_default())
-                    .map_err(|what| format!("--{name}: {what}"))?;
+                effect(&mut self.options, value.unwrap_or_default()).map_err(of_option)?;
             }
             Effect::Anyhow => {}
             Effect::Ignored if !on => {}
@@ -660,7 +735,7 @@ pub(super) fn help() -> String {
     );
     let mut ignored = Vec::new();
     for known in OPTIONS {
-        let value = if known.takes == Value { "=<value>" } else { "" };
+        let value = if matches!(known.takes, Value | Checked(_)) { "=<value>" } else { "" };
         match known.effect {
             Effect::Turn(_) | Effect::Set(_) => {
                 let _ = writeln!(out, "  --{}{value}", known.name);

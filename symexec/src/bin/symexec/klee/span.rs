@@ -8,7 +8,7 @@ use std::time::Duration;
 /// # Errors
 /// Says that the text is no time.
 pub(super) fn parse(text: &str) -> Result<Duration, String> {
-    let wrong = || format!("`{text}` is no time; write 30s, 5min or 1h30min");
+    let wrong = || format!("Illegal number format: {text} (write 30s, 5min or 1h30min)");
     if let Ok(seconds) = text.parse::<f64>() {
         return Duration::try_from_secs_f64(seconds).map_err(|_| wrong());
     }
