@@ -10,6 +10,7 @@ use super::{
     Variadic,
 };
 use crate::base::bits::mask;
+use crate::expr;
 use crate::memory::{Kind, NewObject, ObjectId, Value};
 use crate::module::{Argument, Call, CallId, Callee, Class, Copied, Function, FunctionId, LocationId};
 
@@ -33,6 +34,22 @@ fn registers_of(argument: &Argument, left: &mut [u32; 2]) -> Option<(usize, u32)
 
 /// What KLEE has of the C library in any case.
 const FREESTANDING: [&str; 5] = ["memcpy", "memmove", "memset", "memcmp", "mempcpy"];
+
+/// What shows numbers.
+const SHOWN: [&str; 12] = [
+    "printf",
+    "fprintf",
+    "dprintf",
+    "putchar",
+    "putc",
+    "fputc",
+    "putchar_unlocked",
+    "putc_unlocked",
+    "fputc_unlocked",
+    "__printf_chk",
+    "__fprintf_chk",
+    "__dprintf_chk",
+];
 
 /// The error of a call through a pointer to something else, in KLEE's words.
 fn not_a_function() -> Stop {
@@ -62,6 +79,9 @@ impl Executor<'_> {
         let function = &module.functions[callee.index()];
         if self.config.library_is_outside && function.runtime && !caller.runtime && builtin.is_none() {
             self.tell_outside(state, &function.name, call)?;
+        }
+        if self.config.echo && function.runtime && !caller.runtime && SHOWN.contains(&&*function.name) {
+            self.settle_arguments(state, call);
         }
         if self.loses(state, function, call) {
             return Ok(());
@@ -98,6 +118,21 @@ impl Executor<'_> {
     #[expect(clippy::unused_self, reason = "it has a fault only where faults can be planted")]
     fn loses(&mut self, _: &mut State, _: &Function, _: &Call) -> bool {
         false
+    }
+
+    /// Numbers that are shown, and of which the path leaves one value only, are known from here on.
+    fn settle_arguments(&mut self, state: &mut State, call: &Call) {
+        for argument in &call.arguments {
+            if let Ok(register) = argument.value.get()
+                && let Value::Expr(expr) = self.get(state, argument.value)
+                && self.arena.class(expr) == expr::Class::Integer
+                && let Some(value) = self.only_value(state, expr)
+            {
+                let value = self.arena.bits(&value);
+                let value = self.value(value);
+                self.set(state, register, value);
+            }
+        }
     }
 
     /// Says that a function of the C library is called, which KLEE without one calls outside.

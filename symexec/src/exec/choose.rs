@@ -7,7 +7,7 @@ use super::builtins::Builtin;
 use super::trail::{Decision, Way, place};
 use super::{Ending, ErrorKind, Executor, ForkKind, Hot, PathError, State, Step, Stop};
 use crate::base::bits::Bits;
-use crate::expr::ExprId;
+use crate::expr::{Evaluator, ExprId};
 use crate::module::{Callee, Instruction, LocationId};
 use crate::solver::SolverError;
 
@@ -343,6 +343,20 @@ impl Executor<'_> {
         let here = self.arena.equal(constant, expr);
         let elsewhere = self.arena.not(here);
         Ok(!self.solver.may_hold(&mut self.arena, &state.constraints, elsewhere)?)
+    }
+
+    /// The one value that a path leaves an integer; `None` if there are more, or nobody knows.
+    pub(super) fn only_value(&mut self, state: &State, expr: ExprId) -> Option<Bits> {
+        if let Some(known) = self.known_value(state, expr) {
+            return Some(Bits::new(self.arena.width(expr), known));
+        }
+        let model = self.solver.model(&mut self.arena, &state.constraints).ok()?;
+        let value = Evaluator::new(&self.arena, &model).value(expr);
+        let constant = self.arena.bits(&value);
+        let here = self.arena.equal(constant, expr);
+        let elsewhere = self.arena.not(here);
+        let others = self.solver.may_hold(&mut self.arena, &state.constraints, elsewhere);
+        matches!(others, Ok(false)).then_some(value)
     }
 
     /// The value of an expression, if it is a constant or was chosen before.

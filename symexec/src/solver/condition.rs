@@ -328,7 +328,7 @@ impl<'a> Writer<'a> {
             Term::ZeroExtend(a) => pieces(&typed("ZExt"), [Piece::Term(*a)]),
             Term::SignExtend(a) => pieces(&typed("SExt"), [Piece::Term(*a)]),
             Term::Choose(condition, yes, no) => {
-                let operands = [Piece::Term(*condition), Piece::Term(*yes), Piece::Term(*no)];
+                let operands = [Piece::Term(*condition), Piece::Bare(*yes), Piece::Bare(*no)];
                 self.operation(&typed("Select"), operands, out)
             }
             Term::Read(array, index) => self.read(*width, *array, *index),
@@ -383,7 +383,7 @@ impl<'a> Writer<'a> {
             Piece::Term(index),
             text(format!(" {length}) ")),
         ]);
-        all.push(text(format!(" (w{width} 0))")));
+        all.push(text(" 0)"));
         all
     }
 

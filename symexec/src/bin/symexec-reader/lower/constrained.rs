@@ -1,6 +1,6 @@
 //! Arithmetic where a program may look at exceptions or choose how numbers are rounded (`-ffp-model=strict`, the pragma
 //! `FENV_ACCESS`): the plain operations, since numbers are rounded to the nearest one and nothing is raised
-//! (`runtime/source/rounding.c`); and the storage of half precision as integers.
+//! (`runtime/world/rounding.c`); and the storage of half precision as integers.
 
 use symexec::module::{FloatConversion, FloatFormat, FloatOp, FloatPredicate, Instruction, Register};
 

@@ -3,7 +3,7 @@
  *
  * Differs from glibc: other directions cannot be chosen, which the result says, and exceptions are never found raised.
  */
-#include "runtime.h"
+#include "../source/runtime.h"
 
 enum { TO_NEAREST = 0 };
 
