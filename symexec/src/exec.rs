@@ -57,7 +57,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 use std::time::Duration;
 
-pub use builtins::{CERTAIN_ACCESS, provides};
+pub use builtins::{CERTAIN_ACCESS, SIGNATURE, provides};
 pub use config::{ExecConfig, MemoryModel, REACHED};
 pub use coverage::Coverage;
 pub use external::{

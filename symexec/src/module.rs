@@ -44,7 +44,7 @@ id! {
 }
 
 /// The version of the serialised form; reader and engine must agree.
-pub const FORMAT: u32 = 9;
+pub const FORMAT: u32 = 10;
 
 /// The number of bits of a pointer. Other targets are refused by the reader.
 pub const POINTER_BITS: u32 = 64;
@@ -184,6 +184,8 @@ pub struct Function {
     pub names: Vec<Option<TextId>>,
     /// Whether it is the C runtime's and not the program's.
     pub runtime: bool,
+    /// What `-fsanitize=function` keeps of its type in front of its code; zeros if that was not asked for.
+    pub signature: [u32; 2],
     /// Whether its result is a pointer.
     pub returns_pointer: bool,
     /// Whether more arguments may follow.

@@ -192,3 +192,32 @@ HANDLER(function_type_mismatch, (const struct at *data, uint64_t function), (dat
   (void)function;
   FOUND(data, "function-type-mismatch", "exec.err");
 })
+
+/* Those of -fsanitize-minimal-runtime, which tell nothing but the kind, in its words. */
+#define MINIMAL(name, message, suffix)                                                                          \
+  void __ubsan_handle_##name##_minimal(void) { klee_report_error("", 0, message, suffix); }                     \
+  void __ubsan_handle_##name##_minimal_abort(void) { __ubsan_handle_##name##_minimal(); }
+
+MINIMAL(type_mismatch, "type-mismatch", "ptr.err")
+MINIMAL(alignment_assumption, "alignment-assumption", "ptr.err")
+MINIMAL(add_overflow, "add-overflow", "overflow.err")
+MINIMAL(sub_overflow, "sub-overflow", "overflow.err")
+MINIMAL(mul_overflow, "mul-overflow", "overflow.err")
+MINIMAL(negate_overflow, "negate-overflow", "overflow.err")
+MINIMAL(divrem_overflow, "divrem-overflow", "overflow.err")
+MINIMAL(shift_out_of_bounds, "shift-out-of-bounds", "overflow.err")
+MINIMAL(out_of_bounds, "out-of-bounds", "ptr.err")
+MINIMAL(local_out_of_bounds, "local-out-of-bounds", "ptr.err")
+MINIMAL(builtin_unreachable, "builtin-unreachable", "unreachable_call.err")
+MINIMAL(missing_return, "missing-return", "missing_return.err")
+MINIMAL(vla_bound_not_positive, "vla-bound-not-positive", "model.err")
+MINIMAL(float_cast_overflow, "float-cast-overflow", "overflow.err")
+MINIMAL(load_invalid_value, "load-invalid-value", "invalid_load.err")
+MINIMAL(invalid_builtin, "invalid-builtin", "invalid_builtin_use.err")
+MINIMAL(function_type_mismatch, "function-type-mismatch", "exec.err")
+MINIMAL(implicit_conversion, "implicit-conversion", "implicit_conversion.err")
+MINIMAL(nonnull_arg, "nonnull-arg", "nullable_attribute.err")
+MINIMAL(nonnull_return, "nonnull-return", "nullable_attribute.err")
+MINIMAL(nullability_arg, "nullability-arg", "nullable_attribute.err")
+MINIMAL(nullability_return, "nullability-return", "nullable_attribute.err")
+MINIMAL(pointer_overflow, "pointer-overflow", "ptr.err")

@@ -28,6 +28,9 @@ use crate::module::{Call, Function};
 /// gives one where the access is certainly right, and otherwise whether it is wanted.
 pub const CERTAIN_ACCESS: &str = "__symexec_certain_access";
 
+/// The function that gives a word of what `-fsanitize=function` keeps of a function: `(function, word)`.
+pub const SIGNATURE: &str = "__symexec_signature";
+
 /// A function that the engine provides.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Builtin {

@@ -179,7 +179,7 @@ impl Executor<'_> {
     }
 
     /// The function that a pointer points to.
-    fn called_function(&mut self, state: &mut State, pointer: Value) -> Step<FunctionId> {
+    pub(super) fn called_function(&mut self, state: &mut State, pointer: Value) -> Step<FunctionId> {
         let (object, offset) = self.resolve_for(state, pointer, Wanted::Code).map_err(|stop| match stop {
             Stop::Ended(Ending::Error(error)) if error.kind == ErrorKind::Ptr => not_a_function(),
             stop => stop,

@@ -1,5 +1,7 @@
 //! Numbers that were read digit by digit.
 //!
+//! Length: a third are tests, which make such numbers in the ways in which programs do.
+//!
 //! A program that reads `123` computes `10 * (10 * d1 + d2) + d3`, and later asks whether the number is zero, or less
 //! than the length of something. A solver works on such a sum in full width, with a carry from digit to digit, for a
 //! second and more. But where the path says of each digit that it is less than ten, the sum is written in a positional

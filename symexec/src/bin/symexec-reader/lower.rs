@@ -18,6 +18,7 @@ mod intrinsics;
 mod masked;
 mod operations;
 mod reach;
+mod signatures;
 mod types;
 mod vectors;
 mod x86;
@@ -173,6 +174,7 @@ impl<'p> Lowering<'p> {
             let text = text.map(|text| self.text(&text));
             function.names.resize(function.parameters.len(), text);
         }
+        function.signature = value.pair(c"func_sanitize").unwrap_or_default();
         function.returns_pointer = matches!(result.kind(), TypeKind::LLVMPointerTypeKind);
         match self.lanes(result) {
             Ok(lanes) => function.results = lanes.iter().map(|lane| lane.width).collect(),

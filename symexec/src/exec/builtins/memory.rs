@@ -1,6 +1,6 @@
 //! Memory as it is looked at and written: sizes, accesses that are asked about, copies, known places.
 
-use super::{Arguments, CERTAIN_ACCESS};
+use super::{Arguments, CERTAIN_ACCESS, SIGNATURE};
 use crate::exec::pointers::Offset;
 use crate::exec::{ErrorKind, Executor, ForkKind, PathError, State, Step};
 use crate::expr::ExprId;
@@ -15,6 +15,7 @@ pub(in crate::exec) enum Memory {
     CheckAccess,
     CertainAccess,
     Position,
+    Signature,
     Copy,
     /// The same, where the compiler knows how much room there is (`_FORTIFY_SOURCE`).
     CheckedCopy,
@@ -49,6 +50,7 @@ impl Memory {
             "__memset_chk" => Self::CheckedFill,
             "__symexec_room" => Self::Room,
             "__symexec_position" => Self::Position,
+            SIGNATURE => Self::Signature,
             "__symexec_destructor" => Self::Destructor,
             CERTAIN_ACCESS => Self::CertainAccess,
             _ => return None,
@@ -118,6 +120,13 @@ impl Executor<'_> {
                 let (text, (letter, width)) = (self.text(state, arguments.get(0)?.0)?, arguments.get(1)?);
                 let letter = self.expression(state, letter, width);
                 Some(Value::Bits(self.position_of(state, text.as_bytes(), letter)?))
+            }
+            Memory::Signature => {
+                let function = self.called_function(state, arguments.get(0)?.0)?;
+                let word = self.number(state, arguments.get(1)?, "word of a signature")?;
+                let signature = self.module.functions[function.index()].signature;
+                let word = usize::try_from(word).ok().and_then(|word| signature.get(word));
+                Some(Value::Bits(word.copied().map_or(0, u64::from)))
             }
             Memory::Copy | Memory::CheckedCopy => {
                 let length = self.expression_of(state, arguments.get(2)?);

@@ -1,5 +1,6 @@
 //! What is asked of values of all kinds, of constants and of globals.
 
+use std::ffi::CStr;
 use std::marker::PhantomData;
 
 use llvm_sys::core::*;
@@ -171,6 +172,37 @@ impl<'p> Value<'p> {
         Some(unsafe { LLVMConstIntGetZExtValue(self.raw) })
     }
 
+    /// The two numbers of the metadata of a kind on a function.
+    pub(crate) fn pair(self, kind: &CStr) -> Option<[u32; 2]> {
+        if !self.is_function() {
+            return None;
+        }
+        // SAFETY: a function belongs to a module and that to a context; the entries are ours until they are disposed of,
+        // and each index is below their number. A node has as many operands as it says, and each is a value or null.
+        unsafe {
+            let context = LLVMGetModuleContext(LLVMGetGlobalParent(self.raw));
+            let length = u32::try_from(kind.to_bytes().len()).ok()?;
+            let wanted = LLVMGetMDKindIDInContext(context, kind.as_ptr(), length);
+            let mut count = 0;
+            let entries = LLVMGlobalCopyAllMetadata(self.raw, &raw mut count);
+            let mut places = 0..u32::try_from(count).unwrap_or(0);
+            let found = places.find(|place| LLVMValueMetadataEntriesGetKind(entries, *place) == wanted);
+            let found = found.map(|place| LLVMValueMetadataEntriesGetMetadata(entries, place));
+            LLVMDisposeValueMetadataEntries(entries);
+            let node = LLVMMetadataAsValue(context, found?);
+            if LLVMGetMDNodeNumOperands(node) != 2 {
+                return None;
+            }
+            let mut operands = [std::ptr::null_mut(); 2];
+            LLVMGetMDNodeOperands(node, operands.as_mut_ptr());
+            let number = |raw: LLVMValueRef| {
+                let value = (!raw.is_null()).then_some(Self { raw, program: PhantomData })?;
+                u32::try_from(value.small_int()?).ok()
+            };
+            Some([number(operands[0])?, number(operands[1])?])
+        }
+    }
+
     /// The value of a constant of type `float` or `double`.
     pub(crate) fn small_float(self) -> Option<f64> {
         if !self.is_float() {
@@ -292,7 +324,7 @@ impl<'p> Value<'p> {
             return String::new();
         }
         // SAFETY: not null, so a terminated text.
-        unsafe { std::ffi::CStr::from_ptr(text) }.to_string_lossy().into_owned()
+        unsafe { CStr::from_ptr(text) }.to_string_lossy().into_owned()
     }
 
     /// The alignment that a global or an allocation asks for; 0 if none.

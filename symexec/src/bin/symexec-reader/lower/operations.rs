@@ -6,6 +6,7 @@ use symexec::module::{
 };
 
 use super::function::Body;
+use super::signatures::signature_word;
 use super::types::Lane;
 use super::{Failure, Lowering};
 use crate::llvm::{AtomicOp, IntPredicate, Opcode, RealPredicate, Type, TypeKind, Value};
@@ -101,6 +102,7 @@ impl<'p> Body<'_, 'p> {
             Opcode::LLVMFreeze => self.copy_lanes(value, 0, to),
             Opcode::LLVMGetElementPtr => self.offset(value, to),
             Opcode::LLVMAlloca => self.allocate(value, to),
+            Opcode::LLVMLoad if signature_word(value).is_some() => self.signature(value, to),
             Opcode::LLVMLoad => {
                 let pointer = self.scalar(value.operand(0))?;
                 self.load(value.ty(), pointer, to)
