@@ -524,6 +524,23 @@ pub(crate) fn are_told(kind: &str, program: &str, mistakes: &[&str]) {
     assert_eq!(found, expected, "{program}");
 }
 
+/// As in Boogie 3.5.
+#[test]
+fn what_is_wrong_with_targets_is_told_before_what_is_wrong_with_values() {
+    let program = "datatype D { D(f: int) }
+var m: [int]D; var n: [int]D;
+procedure P()
+modifies m, n;
+{
+  m[0]->g, n[1]->h := m[1]->k + 1, n[true]->f;
+}
+";
+    let seen = Session::from_scratch().verify("p.bpl", program);
+    let places: Vec<&str> =
+        seen.text.lines().filter_map(|line| line.split_once(')').map(|it| it.0)).collect();
+    assert_eq!(places, ["p.bpl(6,8", "p.bpl(6,17", "p.bpl(6,28", "p.bpl(6,37"], "{}", seen.text);
+}
+
 /// Attributes stand wherever Boogie's grammar has them.
 #[test]
 fn attributes_stand_at_jumps_and_tests_and_assignments() {

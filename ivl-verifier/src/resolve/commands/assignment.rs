@@ -3,6 +3,7 @@
 use rustc_hash::FxHashMap;
 
 use super::Scope;
+use crate::base::diagnostic::Stage;
 use crate::base::source::Span;
 use crate::resolve::access::Naming;
 use crate::resolve::graph::{ConstructorId, NodeId, NodeKind, VariableId};
@@ -114,6 +115,7 @@ impl<'a> Resolver<'a> {
         let mut pairs: Vec<(VariableId, NodeId)> = Vec::new();
         // What is wrong between a target and its value is told only if they are all right by themselves.
         let errors = self.type_errors;
+        let told = self.diagnostics.len();
         let mut late: Vec<(Span, String)> = Vec::new();
         for (target, value) in targets.iter().zip(values) {
             self.check_strengthening(at, target, *value, scope);
@@ -135,6 +137,8 @@ impl<'a> Resolver<'a> {
             let value = self.target_value(variable, target, *value, scope, &mut late);
             pairs.push((variable, value));
         }
+        // Targets are checked before values, which stand behind the sign.
+        self.diagnostics[told..].sort_by_key(|(_, it)| it.stage == Stage::Types && it.span.start > at.start);
         if errors == self.type_errors {
             for (span, message) in late {
                 self.type_error(span, message);
