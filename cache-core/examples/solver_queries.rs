@@ -7,7 +7,6 @@
 //! turns at a query ([`CacheConfig::lease_wait`]), so that one of them asks the engine and the others get its answer.
 #![expect(clippy::print_stdout, reason = "a program whose user reads what it prints")]
 
-use std::convert::Infallible;
 use std::error::Error;
 use std::sync::Arc;
 use std::time::Duration;
@@ -117,12 +116,13 @@ fn query(
     let ask = || {
         let (found, tried) = engine(&atoms, &pairs, VALUES, budget);
         let answer = match found {
-            // Every atom occurs in the query, so every model has a form.
-            Found::Model(model) => renaming.to_form(&model).map_or(Verdict::OutOfBudget, Verdict::Model),
+            Found::Model(model) => {
+                Verdict::Model(renaming.to_form(&model).ok_or("a model speaks of something else")?)
+            }
             Found::Contradiction => Verdict::Unsatisfiable,
             Found::Nothing => Verdict::OutOfBudget,
         };
-        Ok::<_, Infallible>(Asked { answer, cost: Cost { seconds: 0.0, resource: tried } })
+        Ok::<_, &str>(Asked { answer, cost: Cost { seconds: 0.0, resource: tried } })
     };
     let answered = cache.answer(&key, &limits, ask)?;
     if answered.answer == Verdict::Unsatisfiable {

@@ -79,7 +79,7 @@ pub enum Provenance {
     Fresh(MissReason),
     /// The answer was in memory.
     Memory,
-    /// The answer was in the store.
+    /// The answer was in the store: on a disk as a rule, or at a server behind it.
     Disk,
 }
 
@@ -131,7 +131,7 @@ pub struct Disagreement {
     pub question: String,
     /// Its digest.
     pub digest: Digest,
-    /// Who signed the wrong answer, where it came from a remote cache in this run.
+    /// Who signed the wrong answer, where it came from a remote cache, in this run or an earlier one.
     pub signer: Option<String>,
 }
 
@@ -364,6 +364,11 @@ impl<A: Answer, P: Policy> Cache<A, P> {
             && self.mode.reads()
             && let Some(before) = self.known(question)
         {
+            if before.is_decided() {
+                // Whoever gave it vouches for it: put once more it would pass for an answer of this machine.
+                self.hold(question, before);
+                return;
+            }
             known = before.with(known);
         }
         self.keep(question, known);
@@ -385,10 +390,15 @@ impl<A: Answer, P: Policy> Cache<A, P> {
     fn keep(&mut self, question: &(impl Question + ?Sized), known: Known<A>) -> bool {
         let stored = self.mode.writes() && self.store(question, &known);
         if self.mode.reads() {
-            let held = Held { confirm: self.confirm_of(question), known };
-            self.memory.insert(question.digest(), held);
+            self.hold(question, known);
         }
         stored
+    }
+
+    /// Keeps what is known of a question in memory.
+    fn hold(&mut self, question: &(impl Question + ?Sized), known: Known<A>) {
+        let held = Held { confirm: self.confirm_of(question), known };
+        self.memory.insert(question.digest(), held);
     }
 
     /// Puts what is known of a question into the store, if there is one.

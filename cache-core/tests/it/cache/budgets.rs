@@ -65,6 +65,19 @@ fn a_late_answer_out_of_limits_leaves_a_decided_one_alone() {
     }
 }
 
+/// Whoever put it vouches for it: put once more it would be this machine's.
+#[test]
+fn what_is_decided_already_is_not_put_anew() {
+    let (engine, store) = (Engine::default(), memory_store());
+    let mut late = cache(Mode::ReadWrite, &store);
+    assert!(matches!(late.lookup(&question(5), &resource(2)), Lookup::Miss(_)));
+    ask(&mut cache(Mode::ReadWrite, &store), &engine, 5, &Limits::default()).unwrap();
+    let puts = store.counters().puts;
+    late.fill(&question(5), &resource(2), &engine.run(5, &resource(2)));
+    assert_eq!(store.counters().puts, puts);
+    assert!(matches!(late.lookup(&question(5), &resource(2)), Lookup::Hit { .. }));
+}
+
 #[test]
 fn a_smaller_budget_does_not_take_the_place_of_a_larger_one() {
     let (engine, store) = (Engine::default(), memory_store());
