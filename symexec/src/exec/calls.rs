@@ -80,9 +80,6 @@ impl Executor<'_> {
         if self.config.library_is_outside && function.runtime && !caller.runtime && builtin.is_none() {
             self.tell_outside(state, &function.name, call)?;
         }
-        if self.config.echo && function.runtime && !caller.runtime && SHOWN.contains(&&*function.name) {
-            self.settle_arguments(state, call);
-        }
         if self.loses(state, function, call) {
             return Ok(());
         }
@@ -120,19 +117,16 @@ impl Executor<'_> {
         false
     }
 
-    /// Numbers that are shown, and of which the path leaves one value only, are known from here on.
-    fn settle_arguments(&mut self, state: &mut State, call: &Call) {
-        for argument in &call.arguments {
-            if let Ok(register) = argument.value.get()
-                && let Value::Expr(expr) = self.get(state, argument.value)
-                && self.arena.class(expr) == expr::Class::Integer
-                && let Some(value) = self.only_value(state, expr)
-            {
-                let value = self.arena.bits(&value);
-                let value = self.value(value);
-                self.set(state, register, value);
-            }
+    /// An argument as it is handed to what shows it: a number of which the path leaves one value only is that value
+    /// there. The caller keeps what it has, so that its choices are the same whether somebody knew or not.
+    fn shown(&mut self, state: &mut State, value: Value) -> Step<Value> {
+        let Value::Expr(expr) = value else { return Ok(value) };
+        if self.arena.class(expr) != expr::Class::Integer {
+            return Ok(value);
         }
+        let Some(only) = self.only_value(state, expr)? else { return Ok(value) };
+        let only = self.arena.bits(&only);
+        Ok(self.value(only))
     }
 
     /// Says that a function of the C library is called, which KLEE without one calls outside.
@@ -224,13 +218,21 @@ impl Executor<'_> {
                 });
             }
         }
+        let caller = &self.module.functions[state.position().0.index()];
+        let shows = self.config.echo
+            && function.runtime
+            && !caller.runtime
+            && SHOWN.contains(&function.name.as_str());
         let mut sources = sources.into_iter();
         let mut locals = Vec::new();
         let room = call.arguments.len().max(function.registers as usize);
         let mut values = Vec::with_capacity(room);
         for argument in &call.arguments {
             values.push(match argument.copied {
-                None => self.get(state, argument.value),
+                None => {
+                    let value = self.get(state, argument.value);
+                    if shows { self.shown(state, value)? } else { value }
+                }
                 Some(copied) => {
                     let source = sources.next().flatten();
                     self.copied_argument(state, source, copied, &mut locals)?

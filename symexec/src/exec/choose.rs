@@ -4,6 +4,7 @@ use std::rc::Rc;
 use std::time::Duration;
 
 use super::builtins::Builtin;
+use super::part::lost;
 use super::trail::{Decision, Way, place};
 use super::{Ending, ErrorKind, Executor, ForkKind, Hot, PathError, State, Step, Stop};
 use crate::base::bits::Bits;
@@ -317,14 +318,15 @@ impl Executor<'_> {
         let constant = self.arena.bits(&least);
         let here = self.arena.equal(constant, expr);
         if !self.arena.is_true(here) {
-            let other = self.arena.not(here);
             let which = if seeded { "a seed's" } else { "the least" };
             let told = format!("concretized symbolic {why}: only {which} value is explored");
-            // What the path determines was no choice.
-            if !self.warned.contains(&told)
-                && self.solver.may_hold(&mut self.arena, &state.constraints, other).unwrap_or(true)
-            {
-                self.warn_once(&told);
+            // What the path determines was no choice. Who follows another one tells nothing.
+            if !self.is_retracing() && !self.warned.contains(&told) {
+                match self.may_differ(state, expr, &least) {
+                    Ok(false) => {}
+                    Ok(true) | Err(SolverError::Unknown(_)) => self.warn_once(&told),
+                    Err(error) => return Err(error.into()),
+                }
             }
             state.assume(here);
             self.drop_seeds(state, here);
@@ -339,24 +341,60 @@ impl Executor<'_> {
             return Ok(true);
         }
         let least = self.chosen_value(state, expr)?;
-        let constant = self.arena.bits(&least);
-        let here = self.arena.equal(constant, expr);
-        let elsewhere = self.arena.not(here);
-        Ok(!self.solver.may_hold(&mut self.arena, &state.constraints, elsewhere)?)
+        Ok(!self.may_differ(state, expr, &least)?)
     }
 
-    /// The one value that a path leaves an integer; `None` if there are more, or nobody knows.
-    pub(super) fn only_value(&mut self, state: &State, expr: ExprId) -> Option<Bits> {
-        if let Some(known) = self.known_value(state, expr) {
-            return Some(Bits::new(self.arena.width(expr), known));
+    /// The one value that a path leaves an integer; `None` if there are more, or nobody knows. What is done with one
+    /// value meets other choices than what is done with several, and whether a solver answers may differ from run to
+    /// run, so the outcome is a decision of the path: whoever follows it does the same.
+    pub(super) fn only_value(&mut self, state: &mut State, expr: ExprId) -> Step<Option<Bits>> {
+        /// The sides of this decision.
+        const ONE: u32 = 0;
+        const PERHAPS_MORE: u32 = 1;
+        let place = place(state.position(), &[expr]);
+        let taken = self.ahead.get(state.trail.len()).copied();
+        if let Some(decision) = taken {
+            if decision.place != place || decision.side > PERHAPS_MORE {
+                return Err(lost());
+            }
+            state.trail.push(decision);
+            if decision.side == PERHAPS_MORE {
+                return Ok(None);
+            }
         }
-        let model = self.solver.model(&mut self.arena, &state.constraints).ok()?;
-        let value = Evaluator::new(&self.arena, &model).value(expr);
-        let constant = self.arena.bits(&value);
+        let value = match self.known_value(state, expr) {
+            Some(known) => Some(Bits::new(self.arena.width(expr), known)),
+            None => match self.some_value(state, expr) {
+                // It is the only one, as was found out before.
+                Ok(value) if taken.is_some() => Some(value),
+                Ok(value) => match self.may_differ(state, expr, &value) {
+                    Ok(false) => Some(value),
+                    Ok(true) | Err(SolverError::Unknown(_)) => None,
+                    Err(error) => return Err(error.into()),
+                },
+                Err(SolverError::Unknown(_)) if taken.is_none() => None,
+                Err(error) => return Err(error.into()),
+            },
+        };
+        if taken.is_none() {
+            let side = if value.is_some() { ONE } else { PERHAPS_MORE };
+            state.trail.push(Decision { side, way: Way::Only, place });
+        }
+        Ok(value)
+    }
+
+    /// A value that an expression may have on a path.
+    fn some_value(&mut self, state: &State, expr: ExprId) -> Result<Bits, SolverError> {
+        let model = self.solver.model(&mut self.arena, &state.constraints)?;
+        Ok(Evaluator::new(&self.arena, &model).value(expr))
+    }
+
+    /// Whether an expression may have another value than this one on a path.
+    fn may_differ(&mut self, state: &State, expr: ExprId, value: &Bits) -> Result<bool, SolverError> {
+        let constant = self.arena.bits(value);
         let here = self.arena.equal(constant, expr);
         let elsewhere = self.arena.not(here);
-        let others = self.solver.may_hold(&mut self.arena, &state.constraints, elsewhere);
-        matches!(others, Ok(false)).then_some(value)
+        self.solver.may_hold(&mut self.arena, &state.constraints, elsewhere)
     }
 
     /// The value of an expression, if it is a constant or was chosen before.

@@ -65,6 +65,11 @@ impl Observer for Nobody {
     fn warn(&mut self, _: &str) {}
 }
 
+/// A path that is followed does not go where it went.
+pub(super) fn lost() -> Stop {
+    PathError::new(ErrorKind::Exec, "the way to a subtree is lost").into()
+}
+
 impl Executor<'_> {
     /// Goes to the root of a subtree, so that it is explored next, in an executor that has nothing else left;
     /// false if the way is lost, or the run ended on it.
@@ -130,7 +135,7 @@ impl Executor<'_> {
         let Some(truth) =
             sides.get(side).copied().filter(|_| decision.place == place(state.position(), sides))
         else {
-            return Err(PathError::new(ErrorKind::Exec, "the way to a subtree is lost").into());
+            return Err(lost());
         };
         state.trail.push(decision);
         if decision.way != Way::Only {

@@ -111,6 +111,67 @@ fn the_folder_of_several_processes_is_that_of_one() {
     }
 }
 
+/// The bytes of all tests in a folder, in their order.
+fn found(folder: &Path) -> Vec<Vec<u8>> {
+    let mut tests: Vec<Vec<u8>> = fs::read_dir(folder)
+        .unwrap()
+        .map(|entry| entry.unwrap().path())
+        .filter(|path| path.extension().is_some_and(|it| it == "ktest"))
+        .map(|path| {
+            let test = KTest::from_bytes(&fs::read(path).unwrap()).unwrap();
+            test.objects.into_iter().flat_map(|(_, bytes)| bytes).collect()
+        })
+        .collect();
+    tests.sort();
+    tests
+}
+
+/// Shows numbers that a path determines and such that it does not, and asks about both afterwards.
+const SHOWN: &str = r#"
+#include <klee/klee.h>
+#include <stdio.h>
+int main(void) {
+    unsigned char x[5], open;
+    unsigned sum = 0;
+    klee_make_symbolic(x, sizeof x, "x");
+    klee_make_symbolic(&open, sizeof open, "open");
+    for (int i = 0; i < 5; i++) {
+        if (x[i] > i && x[i] < i + 2) {
+            printf("%d of %d\n", i, x[i]);
+            if (x[i] == i + 1) sum += i;
+        } else if (x[i] > 100) {
+            sum += x[i] & 1;
+        }
+        if (i == 1) printf("open %d\n", open);
+    }
+    if (open > 9 && sum == 7) return 1;
+    return 7 / (x[0] - 7);
+}
+"#;
+
+#[test]
+fn numbers_that_a_path_determines_are_shown_whoever_follows_it() {
+    let folder = tempfile::tempdir().unwrap();
+    let program = folder.path().join("shown.c");
+    fs::write(&program, SHOWN).unwrap();
+    let [one, two] = ["1", "2"].map(|jobs| {
+        let output = folder.path().join(jobs);
+        let mut command = Command::new(env!("CARGO_BIN_EXE_symexec"));
+        let command =
+            command.args(["klee", "--emit-all-errors", "--jobs", jobs, "--output-dir"]).arg(&output);
+        let ran = command.arg(&program).output().unwrap();
+        let said = String::from_utf8_lossy(&ran.stderr).into_owned();
+        assert!(ran.status.success() && !said.contains("is lost"), "{jobs}: {said}");
+        let mut shown: Vec<String> =
+            String::from_utf8_lossy(&ran.stdout).lines().map(str::to_owned).collect();
+        shown.sort();
+        (found(&output), shown)
+    });
+    assert!(one.0.len() > 200, "{}", one.0.len());
+    assert_eq!(one, two);
+    assert!(one.1.iter().any(|line| line == "3 of 4"), "{:?}", one.1);
+}
+
 #[test]
 fn klees_command_line_takes_several_processes_and_leaves_what_one_does() {
     let folder = tempfile::tempdir().unwrap();
@@ -126,28 +187,14 @@ fn klees_command_line_takes_several_processes_and_leaves_what_one_does() {
         let output = folder.path().join(name);
         let ran = command.arg("--output-dir").arg(&output).arg("--emit-all-errors").arg(&program).output();
         let ran = ran.unwrap();
-        let said = String::from_utf8_lossy(&ran.stderr).into_owned();
-        assert!(ran.status.success(), "{name}: {said}");
-        (output, said)
+        assert!(ran.status.success(), "{name}: {}", String::from_utf8_lossy(&ran.stderr));
+        output
     };
     let own = || Command::new(env!("CARGO_BIN_EXE_symexec"));
-    let (one, _) = explored("one", own().arg("klee"));
-    let (two, _) = explored("two", own().args(["klee", "--jobs=2"]));
-    let (named, _) = explored("named", Command::new(&link).args(["-jobs", "3"]));
+    let one = explored("one", own().arg("klee"));
+    let two = explored("two", own().args(["klee", "--jobs=2"]));
+    let named = explored("named", Command::new(&link).args(["-jobs", "3"]));
     // What is found is the same; in which order one process finds it is a matter of its search.
-    let found = |folder: &Path| {
-        let mut tests: Vec<Vec<u8>> = fs::read_dir(folder)
-            .unwrap()
-            .map(|entry| entry.unwrap().path())
-            .filter(|path| path.extension().is_some_and(|it| it == "ktest"))
-            .map(|path| {
-                let test = KTest::from_bytes(&fs::read(path).unwrap()).unwrap();
-                test.objects.into_iter().flat_map(|(_, bytes)| bytes).collect()
-            })
-            .collect();
-        tests.sort();
-        tests
-    };
     assert!(found(&one).len() > 100);
     assert_eq!(found(&one), found(&two));
     assert_eq!(found(&one), found(&named));
