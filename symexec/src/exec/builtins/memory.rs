@@ -174,10 +174,20 @@ impl Executor<'_> {
         otherwise: &str,
     ) -> Step<()> {
         let room = self.expression_of(state, room);
+        let (room, length) = (self.wide(room), self.wide(length));
         let exceeds = self.arena.less(room, length);
-        if self.decide(state, exceeds)? {
+        if self.fails(state, exceeds)? {
             return Err(PathError::new(ErrorKind::Ptr, otherwise).into());
         }
         Ok(())
+    }
+
+    /// A number of bytes in 64 bits. A caller that sees another prototype may pass it narrower or wider.
+    pub(super) fn wide(&mut self, count: ExprId) -> ExprId {
+        match self.arena.width(count) {
+            64 => count,
+            0..64 => self.arena.zero_extend(count, 64),
+            _ => self.arena.extract(count, 0, 64),
+        }
     }
 }

@@ -99,11 +99,7 @@ impl Executor<'_> {
             Value::Bits(count) => count,
             count => {
                 let count = self.expression(state, count, width);
-                let count = match width {
-                    64 => count,
-                    0..64 => self.arena.zero_extend(count, 64),
-                    _ => self.arena.extract(count, 0, 64),
-                };
+                let count = self.wide(count);
                 self.readable(state, from, count)?;
                 if let Value::Bits(descriptor) = descriptor
                     && self.echoes(descriptor)
