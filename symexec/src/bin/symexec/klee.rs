@@ -9,6 +9,7 @@ mod options;
 mod span;
 
 use std::io::ErrorKind;
+use std::path::PathBuf;
 
 use symexec::exec::{ExecConfig, ExternalCalls, OverMemory, Search, StartError};
 use symexec::memory::Placement;
@@ -74,18 +75,23 @@ pub(crate) fn parse(arguments: &[String]) -> Result<Parsed, String> {
     Ok(if is_part { Parsed::Part(options) } else { Parsed::Run(options, warnings) })
 }
 
-/// Why a run could not be done, beginning as KLEE's messages do.
-pub(crate) fn in_its_words(error: &RunError) -> String {
+/// Why a run could not be done, beginning as KLEE's messages do; of which files.
+pub(crate) fn in_its_words(error: &RunError, files: &[PathBuf]) -> String {
     match error {
         RunError::Start(StartError::NoEntry(name)) => {
             format!(
                 "Entry function '{name}' not found in module. Give all files of the program, or another function by --entry-point"
             )
         }
-        RunError::Program(text) => match text.split_once(": ") {
-            Some((file, why)) => format!("error loading program '{file}': Loading file {file} failed: {why}"),
-            None => text.clone(),
-        },
+        RunError::Program(text) => {
+            // Others are about several files, or about none that was given.
+            let named = files.iter().map(|file| file.display().to_string());
+            let found = named.filter_map(|file| {
+                let why = text.strip_prefix(&file)?.strip_prefix(": ")?;
+                Some(format!("error loading program '{file}': Loading file {file} failed: {why}"))
+            });
+            found.max_by_key(String::len).unwrap_or_else(|| text.clone())
+        }
         RunError::Write { path, error } if error.kind() == ErrorKind::AlreadyExists => {
             format!("cannot create \"{}\": File exists", path.display())
         }
@@ -122,11 +128,13 @@ fn defaults() -> Options {
 
 #[cfg(test)]
 mod tests {
+    use std::path::PathBuf;
     use std::time::Duration;
 
     use symexec::exec::Search;
+    use symexec::report::RunError;
 
-    use super::{Options, Parsed, parse};
+    use super::{Options, Parsed, in_its_words, parse};
 
     fn words(line: &str) -> Vec<String> {
         line.split_whitespace().map(str::to_owned).collect()
@@ -150,7 +158,7 @@ mod tests {
             let (options, warnings) = run(line);
             assert_eq!(options.exec.max_time, Some(Duration::from_secs(120)), "{line}");
             assert_eq!(options.exec.search, [Search::DepthFirst], "{line}");
-            assert_eq!(options.program.files, [std::path::PathBuf::from("p.bc")], "{line}");
+            assert_eq!(options.program.files, [PathBuf::from("p.bc")], "{line}");
             assert!(warnings.is_empty(), "{line}: {warnings:?}");
         }
     }
@@ -241,6 +249,22 @@ mod tests {
         assert!(!message.contains("Did you mean"), "{message}");
         let (options, warnings) = run("--max-depth=0x10 --kdalloc-quarantine=-1 --batch-time=5min p.bc");
         assert_eq!((options.exec.max_depth, warnings.len()), (Some(16), 1), "{warnings:?}");
+    }
+
+    #[test]
+    fn errors_of_a_file_that_was_given_are_told_in_the_words_of_klee() {
+        let files = ["p.bc", "a: b.bc"].map(PathBuf::from);
+        for (text, expected) in [
+            ("p.bc: it is empty", "error loading program 'p.bc': Loading file p.bc failed: it is empty"),
+            ("a: b.bc: it: is", "error loading program 'a: b.bc': Loading file a: b.bc failed: it: is"),
+            ("linking p.bc: a name twice", "linking p.bc: a name twice"),
+            ("the C runtime: no memory", "the C runtime: no memory"),
+            ("LLVM does not optimize the program: why", "LLVM does not optimize the program: why"),
+            ("p.bcc: what", "p.bcc: what"),
+        ] {
+            let error = RunError::Program(text.to_owned());
+            assert_eq!(in_its_words(&error, &files), expected);
+        }
     }
 
     #[test]

@@ -192,7 +192,8 @@ fn as_klee(
             match run(&options, system) {
                 Ok(code) => ExitCode::from(code),
                 Err(error) => {
-                    system.say(&format!("KLEE: ERROR: {}", klee::in_its_words(&error)));
+                    system
+                        .say(&format!("KLEE: ERROR: {}", klee::in_its_words(&error, &options.program.files)));
                     ExitCode::from(UNUSABLE_AS_KLEE)
                 }
             }

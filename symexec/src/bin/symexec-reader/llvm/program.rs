@@ -119,6 +119,8 @@ impl Program {
             unsafe { LLVMStripModuleDebugInfo(program.module) };
         }
         if request.optimize {
+            // What is not well formed is nothing that LLVM's passes can be given.
+            program.verify(first.0)?;
             program.optimize()?;
         }
         let own: BTreeSet<LLVMValueRef> = program.defined().map(|value| value.raw).collect();
@@ -126,20 +128,7 @@ impl Program {
         program.link_runtime(wanted)?;
         let borrowed = program.defined().filter(|value| !own.contains(&value.raw)).map(Value::name);
         program.borrowed = borrowed.filter(|name| !name.starts_with("llvm.")).collect();
-        let mut message = ptr::null_mut();
-        // SAFETY: the module is live and the message is taken over below.
-        let broken = unsafe {
-            LLVMVerifyModule(
-                program.module,
-                LLVMVerifierFailureAction::LLVMReturnStatusAction,
-                &raw mut message,
-            )
-        } != 0;
-        // SAFETY: the verifier gave the message away.
-        let message = unsafe { owned(message) };
-        if broken {
-            return Err(format!("{}: not well formed: {}", first.0.display(), message.trim()));
-        }
+        program.verify(first.0)?;
         let layout = program.layout();
         // SAFETY: the layout belongs to the live module.
         let (order, pointer) = unsafe { (LLVMByteOrder(layout), LLVMPointerSize(layout)) };
@@ -330,6 +319,21 @@ impl Program {
     /// Whether a function or variable is the program's, and not the runtime's.
     pub(crate) fn is_own(&self, value: Value<'_>) -> bool {
         !self.borrowed.contains(&value.name())
+    }
+
+    /// Whether the program is well formed; it is called by the name of a file.
+    fn verify(&self, name: &Path) -> Result<(), String> {
+        let mut message = ptr::null_mut();
+        // SAFETY: the module is live and the message is taken over below.
+        let broken = unsafe {
+            LLVMVerifyModule(self.module, LLVMVerifierFailureAction::LLVMReturnStatusAction, &raw mut message)
+        } != 0;
+        // SAFETY: the verifier gave the message away.
+        let message = unsafe { owned(message) };
+        if broken {
+            return Err(format!("{}: not well formed: {}", name.display(), message.trim()));
+        }
+        Ok(())
     }
 
     /// Optimizes what is there. Loops and neighbouring operations stay scalar: vectors cost the engine more than they
