@@ -3,6 +3,7 @@
 use std::path::PathBuf;
 use std::process::Command;
 
+use crate::klee::klee;
 use crate::program::{explore_files, fixture};
 
 fn refused(files: &[PathBuf], arguments: &[&str]) -> String {
@@ -76,6 +77,31 @@ fn what_cannot_be_executed_ends_only_the_path_that_reaches_it() {
     let ran = explore_files(&folder, &[file], &["--entry-point", "start"]);
     assert_eq!(ran.code, 1);
     assert!(ran.stderr.contains("inline assembly is not supported: hlt"), "{}", ran.stderr);
+}
+
+#[test]
+fn a_name_that_begins_again_and_again_is_refused() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("deep.ll");
+    let name = format!("llvm.{}fadd.f64", "experimental.constrained.".repeat(50_000));
+    let text = LIBRARY.replace("@missing", &format!("@{name}"));
+    std::fs::write(&file, text).unwrap();
+    let ran = explore_files(&folder, &[file], &["--entry-point", "start"]);
+    assert_eq!(ran.code, 1);
+    assert!(ran.stderr.contains("fadd.f64` is not supported"), "{}", &ran.stderr[..1000]);
+}
+
+#[test]
+fn what_is_not_well_formed_is_refused_before_it_is_optimized() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("broken.ll");
+    let text = "define i32 @main() {\n  %x = add i32 %y, 1\n  %y = add i32 1, 1\n  ret i32 %x\n}\n";
+    std::fs::write(&file, text).unwrap();
+    let expected = format!("Loading file {} failed: not well formed: ", file.display());
+    for before in [&[][..], &["--optimize"]] {
+        let ran = klee(&folder, before, &file, &[]);
+        assert!(ran.code == 1 && ran.stderr.contains(&expected), "{}", ran.stderr);
+    }
 }
 
 #[test]

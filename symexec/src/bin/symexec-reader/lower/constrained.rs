@@ -2,35 +2,26 @@
 //! `FENV_ACCESS`): the plain operations, since numbers are rounded to the nearest one and nothing is raised
 //! (`runtime/world/rounding.c`); and the storage of half precision as integers.
 
-use symexec::module::{FloatConversion, FloatFormat, FloatOp, FloatPredicate, Instruction, Register};
+use symexec::module::{FloatConversion, FloatFormat, FloatOp, Instruction, Register};
 
 use super::Failure;
 use super::function::Body;
-use crate::llvm::{Opcode, Value};
+use super::operations::float_predicate;
+use crate::llvm::{Opcode, TypeKind, Value};
 
-/// How LLVM names what two numbers are to be: where one is greater, less, or both the same.
-const PREDICATES: [(&str, [bool; 4]); 14] = [
-    ("oeq", [true, false, false, false]),
-    ("ogt", [false, true, false, false]),
-    ("oge", [true, true, false, false]),
-    ("olt", [false, false, true, false]),
-    ("ole", [true, false, true, false]),
-    ("one", [false, true, true, false]),
-    ("ord", [true, true, true, false]),
-    ("uno", [false, false, false, true]),
-    ("ueq", [true, false, false, true]),
-    ("ugt", [false, true, false, true]),
-    ("uge", [true, true, false, true]),
-    ("ult", [false, false, true, true]),
-    ("ule", [true, false, true, true]),
-    ("une", [false, true, true, true]),
-];
+/// How LLVM names its predicates, from the number 1 on.
+const PREDICATES: [&str; 14] =
+    ["oeq", "ogt", "oge", "olt", "ole", "one", "ord", "uno", "ueq", "ugt", "uge", "ult", "ule", "une"];
+
+/// What the names of these intrinsics begin with, behind `llvm.`.
+pub(super) const PREFIX: &str = "experimental.constrained.";
 
 impl<'p> Body<'_, 'p> {
     /// Lowers `llvm.experimental.constrained.NAME`.
     pub(super) fn constrained(&mut self, value: Value<'p>, name: &str, to: Register) -> Result<(), Failure> {
-        let mut words = (0..value.argument_count()).filter_map(|index| value.operand(index)).map(Value::text);
-        if let Some(word) = words.find(|text| text.contains("!\"round.") && !is_nearest(text)) {
+        let operands = (0..value.argument_count()).filter_map(|index| value.operand(index));
+        let words: Vec<String> = operands.filter_map(word).collect();
+        if let Some(word) = words.iter().find(|word| word.starts_with("round.") && !is_nearest(word)) {
             return Err(format!("rounding by {word} is not supported"));
         }
         let base = name.split('.').next().unwrap_or_default();
@@ -46,12 +37,14 @@ impl<'p> Body<'_, 'p> {
             "uitofp" => self.convert(Opcode::LLVMUIToFP, value, to),
             "fpext" | "fptrunc" => self.convert(Opcode::LLVMFPTrunc, value, to),
             "fcmp" | "fcmps" => {
-                let word = value.operand(2).ok_or("a comparison without predicate")?.text();
-                let known = PREDICATES.iter().find(|(name, _)| word.contains(name));
-                let (_, [equal, greater, less, unordered]) =
-                    *known.ok_or("a comparison without predicate")?;
-                let predicate = FloatPredicate { equal, greater, less, unordered };
-                self.float_compare(value, to, predicate)
+                let known =
+                    words.iter().find_map(|word| (1..).zip(PREDICATES).find(|(_, name)| word == name));
+                let (number, _) = known.ok_or("a comparison without predicate")?;
+                self.float_compare(value, to, float_predicate(number))
+            }
+            // Once only, or a name of many would come here as often.
+            _ if name.starts_with(PREFIX) => {
+                Err(format!("the intrinsic function `llvm.{PREFIX}{name}` is not supported"))
             }
             _ => self.intrinsic(value, name),
         }
@@ -77,7 +70,15 @@ impl<'p> Body<'_, 'p> {
     }
 }
 
+/// A word for the compiler among operands.
+fn word(operand: Value<'_>) -> Option<String> {
+    if !matches!(operand.ty().kind(), TypeKind::LLVMMetadataTypeKind) {
+        return None;
+    }
+    operand.text().split('"').nth(1).map(str::to_owned)
+}
+
 /// Whether a program asks for the nearest number, or for what it has chosen before, which is the same.
-fn is_nearest(text: &str) -> bool {
-    text.contains("round.tonearest\"") || text.contains("round.dynamic\"")
+fn is_nearest(word: &str) -> bool {
+    matches!(word, "round.tonearest" | "round.dynamic")
 }

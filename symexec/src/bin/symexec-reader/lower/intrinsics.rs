@@ -7,6 +7,7 @@ use symexec::module::{
 };
 
 use super::Failure;
+use super::constrained;
 use super::function::Body;
 use super::types::Lane;
 use crate::llvm::Value;
@@ -122,7 +123,7 @@ impl<'p> Body<'_, 'p> {
             self.copy(64, to, target);
             return Ok(());
         }
-        if let Some(name) = name.strip_prefix("experimental.constrained.") {
+        if let Some(name) = name.strip_prefix(constrained::PREFIX) {
             return self.constrained(value, name, to);
         }
         if is("convert.to.fp16") || is("convert.from.fp16") {

@@ -9,7 +9,7 @@ use super::function::Body;
 use super::signatures::signature_word;
 use super::types::Lane;
 use super::{Failure, Lowering};
-use crate::llvm::{AtomicOp, IntPredicate, Opcode, RealPredicate, Type, TypeKind, Value};
+use crate::llvm::{AtomicOp, IntPredicate, Opcode, Type, TypeKind, Value};
 
 impl<'p> Lowering<'p> {
     /// The constant part and the scaled indices of address arithmetic.
@@ -84,7 +84,7 @@ impl<'p> Body<'_, 'p> {
             }
             Opcode::LLVMFCmp => {
                 let predicate = value.real_predicate().ok_or("a comparison without predicate")?;
-                self.float_compare(value, to, float_predicate(predicate))
+                self.float_compare(value, to, float_predicate(predicate as u32))
             }
             Opcode::LLVMSelect => self.choose(value, to),
             Opcode::LLVMTrunc
@@ -571,8 +571,7 @@ fn int_predicate(predicate: IntPredicate) -> Predicate {
 }
 
 /// LLVM numbers its predicates by exactly these four bits.
-fn float_predicate(predicate: RealPredicate) -> FloatPredicate {
-    let bits = predicate as u32;
+pub(super) fn float_predicate(bits: u32) -> FloatPredicate {
     FloatPredicate {
         equal: bits & 1 != 0,
         greater: bits & 2 != 0,
