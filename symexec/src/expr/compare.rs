@@ -126,6 +126,7 @@ impl Arena {
         if value & !mask != 0 {
             return Some(self.truth(false));
         }
+        // No test meets a mask of zero, since `binary` leaves none in an expression; it would be shifted too far here.
         let low = mask.trailing_zeros() / 8 * 8;
         let is_part = mask != 0 && width > 8 && low + 8 <= width && mask >> low <= 0xff;
         if !is_part || self.class(x) != Class::Integer {

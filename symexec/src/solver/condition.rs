@@ -198,7 +198,8 @@ struct Writer<'a> {
     labels: FxHashMap<u32, String>,
     expressions: u32,
     versions: u32,
-    /// Where the first line begins.
+    /// Where the line that is written begins: in the text, and in which column.
+    line: usize,
     column: usize,
     /// Declarations of arrays of constants, and their names by term.
     constants: String,
@@ -220,6 +221,7 @@ impl<'a> Writer<'a> {
             labels: FxHashMap::default(),
             expressions: 0,
             versions: 0,
+            line: 0,
             column: 0,
             constants: String::new(),
             named: FxHashMap::default(),
@@ -236,7 +238,7 @@ impl<'a> Writer<'a> {
 
     /// An expression that begins in a column.
     fn expression(&mut self, root: u32, column: usize) -> Result<String, NoFloats> {
-        self.column = column;
+        (self.line, self.column) = (0, column);
         let mut out = String::new();
         let mut stack = vec![Piece::Term(root)];
         while let Some(piece) = stack.pop() {
@@ -246,7 +248,9 @@ impl<'a> Writer<'a> {
                     continue;
                 }
                 Piece::Line(column) => {
-                    let _ = write!(out, "\n{:column$}", "");
+                    out.push('\n');
+                    (self.line, self.column) = (out.len(), 0);
+                    let _ = write!(out, "{:column$}", "");
                     continue;
                 }
                 Piece::Bare(number) if self.is_constant(number) => {
@@ -340,7 +344,7 @@ impl<'a> Writer<'a> {
     /// An operation in brackets. As KLEE writes them, operands have lines of their own, one below the other, unless all
     /// of them are short.
     fn operation<const N: usize>(&self, name: &str, operands: [Piece; N], out: &str) -> Vec<Piece> {
-        let begin = out.rfind('\n').map_or(self.column + out.len(), |line| out.len() - line - 1);
+        let begin = self.column + out.len() - self.line;
         let column = (begin + name.len() + 2).min(MOST_INDENT);
         let is_short = operands.iter().all(|operand| match operand {
             Piece::Bare(number) | Piece::Term(number) => {
