@@ -74,41 +74,13 @@
 
 '$test_input'(M, Head, Pre, N, Inputs, Sols, Comp, Result) :-
     C = '$count'(0),
-    (   catch('$test_before'(M, Pre), E, true),
+    (   catch(M:Pre, E, true),
         '$increment'(C, K),
         ( nonvar(E) -> Result = failed(precondition(threw(E))) ; '$test_call'(M, Head, N, Sols, Comp, Result) ),
         ( K >= Inputs -> ! ; true )
     ;   arg(1, C, 0),
         Result = failed(precondition(failed))
     ).
-
-% The precondition makes what the goal is called with. Tests of arguments that are still free come behind the rest: the
-% modes of the head are among them, which stand in front. What is free then is made, as by the clauses that define these
-% types in Ciao.
-'$test_before'(M, Pre) :- '$test_made'(Pre, M, Late, []), '$test_late'(Late, M).
-'$test_made'(Pre, _, [Pre|Late], Late) :-
-    nonvar(Pre), '$test_of_free'(Pre, X), var(X), !.
-'$test_made'(Pre, M, Late0, Late) :-
-    nonvar(Pre), Pre = (A, B), !,
-    '$test_made'(A, M, Late0, Late1), '$test_made'(B, M, Late1, Late).
-'$test_made'(Pre, M, Late, Late) :- call(M:Pre).
-'$test_late'([], _).
-'$test_late'([Pre|Late], M) :-
-    '$test_of_free'(Pre, X),
-    ( var(X), '$test_values'(Pre, Values) -> call(Values) ; call(M:Pre) ),
-    '$test_late'(Late, M).
-'$test_of_free'(Test, X) :-
-    functor(Test, Name, 1), arg(1, Test, X),
-    memberchk(Name, [nonvar, ground, int, nnegint, num, flt, atm, constant, gnd, callable, struct]).
-'$test_values'(int(X), '$test_integer'(X)).
-'$test_values'(num(X), '$test_integer'(X)).
-'$test_values'(nnegint(X), between(0, inf, X)).
-'$test_values'(flt(X), ( '$test_integer'(N), X is float(N) )).
-'$test_values'(atm(X), X = a).
-'$test_values'(constant(X), X = a).
-'$test_values'(gnd(X), X = []).
-'$test_integer'(0).
-'$test_integer'(X) :- between(1, inf, N), ( X = N ; X is -N ).
 
 '$test_call'(M, Head, N, Sols, Comp, Result) :-
     C = '$count'(0),
