@@ -30,6 +30,7 @@ pub struct TransportError(pub String);
 
 impl TransportError {
     /// No answer within the deadline.
+    #[cfg(any(feature = "http", feature = "redis"))]
     pub(crate) fn too_slow() -> Self {
         Self("it does not answer in time".to_owned())
     }
