@@ -260,6 +260,12 @@ fn generic_names_are_there_for_who_imports_them() {
              display([X, Y, Z]), nl.\nf(X, Y, g(X, Y)).\n",
         "[g(1,g(2,z)),g(2,g(1,z)),z]\n",
     );
+    // A seed may look like a term with a module, and one with a module is the goal's.
+    says(
+        ":- use_module(library(hiordlib)).\nmain :- foldl(f, [1, 2], k:z, X), foldl([1], k:z, f, Y), foldl([1], z, m:f, Z),\n\
+             display([X, Y, Z]), nl.\nf(X, Y, g(X, Y)).\n",
+        "[g(2,g(1,:(k,z))),g(1,:(k,z)),g(1,z)]\n",
+    );
 }
 
 #[test]
@@ -360,18 +366,25 @@ fn packages_translate_goals() {
         (ran.output.as_str(), ran.error.as_str()),
         ("xxv\n", "Warning: odd is not translated: oops\n")
     );
+    // What ends the program, or a part of it, ends the translation too.
+    let translation = translation.replace("throw(oops)", "throw(error(resource_error(memory), _))");
+    let files = [("v.pl", program), ("mine.pl", package), ("tr.pl", translation.as_str())];
+    let ran = run_files(&files, &[], Options::default());
+    assert!(!ran.error.contains("is not translated"), "{}", ran.error);
+    assert!(ran.error.contains("the limit of memory is reached"), "{}", ran.error);
 }
 
 #[test]
 fn predicates_get_the_module_of_who_calls_them() {
-    let module = ":- module(m, [at/2, run/1, both/1]).\n\
-        :- meta_predicate at(?, addmodule), run(addmodule(goal)), both(addmodule).\n\
+    let module = ":- module(m, [at/2, run/1, both/1, plus/1]).\n\
+        :- meta_predicate at(?, addmodule), run(addmodule(goal)), both(addmodule), plus(addmodule(+)).\n\
+        plus(X, M) :- display(X-M), nl.\n\
         at(X, Y, M) :- display([X, Y, M]), nl.\nrun(G, M) :- display(M), call(G), nl.\n\
         both(X, M) :- at(X, M, M), at(a, X).\n";
     let main = ":- module(v, [main/0]).\n:- use_module(m).\n:- initialization(main).\n\
-        main :- at(1, f), run(own), call(at, 4, 5), both(b).\nown :- display(own).\n";
+        main :- at(1, f), run(own), call(at, 4, 5), both(b), plus(c).\nown :- display(own).\n";
     let ran = run_files(&[("v.pl", main), ("m.pl", module)], &[], Options::default());
-    let expected = "[1,f,v]\nvown\n[4,5,v]\n[b,v,v]\n[a,b,m]\n";
+    let expected = "[1,f,v]\nvown\n[4,5,v]\n[b,v,v]\n[a,b,m]\n-(c,v)\n";
     assert_eq!((ran.output.as_str(), ran.error.as_str()), (expected, ""));
 }
 

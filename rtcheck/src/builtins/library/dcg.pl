@@ -131,7 +131,8 @@ call_dcg(G, S0, S) :- '$dcg_body'(G, S1, S2, false, Goal), S1 = S0, S2 = S, call
 % What goal_expansion/2 makes of a goal.
 expand_goal(G0, G) :- '$expand_goals'(G0, [user], G).
 
-% goal_expansion/2 of the modules Ms, behind which are Ciao's translations of goals, for each goal of a clause's body until it changes no more.
+% goal_expansion/2 of the modules Ms, behind which are Ciao's translations of goals, for each goal of a clause's body
+% until it changes no more.
 '$expand_clause'((H :- B0), Ms, (H :- B)) :- !, '$expand_goals'(B0, Ms, B).
 '$expand_clause'((:- B0), Ms, (:- B)) :- \+ '$is_declaration'(B0), !, '$expand_goals'(B0, Ms, B).
 '$expand_clause'((H0 => B0), Ms, (H => B)) :- !,
@@ -163,6 +164,7 @@ expand_goal(G0, G) :- '$expand_goals'(G0, [user], G).
 '$expand_goal'([M|Ms], G0, G) :-
     ( '$defined'(M:goal_expansion(_, _)), call(M:goal_expansion(G0, G)) -> true ; '$expand_goal'(Ms, G0, G) ).
 % A translation may rest on what only Ciao has.
+'$no_translation'(E, _) :- ( '$rtc_fatal'(E) ; memberchk(E, [time_limit_exceeded, inference_limit_exceeded]) ), !, throw(E).
 '$no_translation'(E, G) :- print_message(warning, format("~q is not translated: ~p", [G, E])), fail.
 % What was no condition of a disjunction becomes none.
 '$same_alternative'(A0, A1, A) :-

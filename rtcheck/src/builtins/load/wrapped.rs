@@ -1,11 +1,13 @@
 //! Predicates that are called through a clause of their own, while the clauses of the text go to a predicate of another
 //! name: tabled ones (`:- table p/2, q(_, min)`), those that must be deterministic (`:- det p/2`), and those that wait for
-//! arguments (`:- block p(-, ?), p(?, -)`, of SICStus Prolog and Ciao).
+//! arguments (`:- block p(-, ?), p(?, -)`, of SICStus Prolog and Ciao). Those that get the modules of who calls them
+//! (`:- meta_predicate p(addmodule)`, of Ciao) are called through a clause that passes these, while the clauses of the text
+//! have more arguments.
 
 use super::directives::{indicator, items, meta};
 use super::{LoadError, Loader, show};
 use crate::base::Diagnostic;
-use crate::machine::{Kind, Machine, PredicateId, RunOutcome};
+use crate::machine::{Kind, Machine, Meta, PredicateId, RunOutcome};
 use crate::read::ReadTerm;
 use crate::term::{Atom, Cell, atom};
 
@@ -131,10 +133,11 @@ impl Loader {
             let strip = machine.atoms.intern("strip_module");
             let strip = machine.store.compound(strip, &[variable, home, plain]);
             goals.push(machine.qualified(atom::SYSTEM, strip));
-            let is_any = of == any;
-            outer.push(if is_any { qualified } else { of });
+            // What needs no module says nothing of who calls.
+            let is_plain = matches!(meta(machine, of), Meta::Plain(_));
+            outer.push(if is_plain { qualified } else { of });
             inner.extend([of, any]);
-            passed.extend([if is_any { plain } else { variable }, home]);
+            passed.extend([if is_plain { plain } else { variable }, home]);
         }
         let arity = arguments.len();
         if goals.is_empty() || self.positions.contains_key(&machine.predicate_in(module, name, arity)) {

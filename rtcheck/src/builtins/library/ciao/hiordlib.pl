@@ -3,7 +3,7 @@
 % What Ciao's library(hiordlib) has besides, under names that a program imports.
 
 :- redefining(foldl/4).
-:- meta_predicate map(?, 2, ?), minimum(?, 2, ?), split(?, 1, ?, ?), foldl(:, ?, :, ?).
+:- meta_predicate map(?, 2, ?), minimum(?, 2, ?), split(?, 1, ?, ?), foldl(:, ?, ?, ?).
 
 map([], _, []).
 map([X|Xs], Goal, [Y|Ys]) :- call(Goal, X, Y), map(Xs, Goal, Ys).
@@ -21,8 +21,8 @@ split([X|Xs], Goal, Yes, No) :-
     split(Xs, Goal, Yes1, No1).
 
 % With the list in front, as Ciao had it first, from the right: the last element meets the seed.
-foldl(M:Front, Second, N:Third, Value) :-
-    (   nonvar(Front), ( Front == [] ; Front = [_|_] ) -> folded(Front, Second, N:Third, Value)
+foldl(M:Front, Second, Third, Value) :-
+    (   nonvar(Front), ( Front == [] ; Front = [_|_] ) -> folded(Front, Second, M:Third, Value)
     ;   system:foldl(M:Front, Second, Third, Value)
     ).
 
