@@ -213,9 +213,8 @@ impl Machine {
         !self.store.has_attributes() && !self.atoms.has_watched(Watch::Proofs)
     }
 
-    /// Gives up all proofs if the program has the name of something whose effects outlive a call, which has just had one:
-    /// a goal that was put together while the program runs changes what a second body that was entered before goes on
-    /// with. The library's own uses change its own terms only.
+    /// Called after `nb_setarg/3`: second bodies that were entered before go on with proofs that the change may have
+    /// ended. Where the program does not name it, the library changed a term of its own.
     pub(crate) fn give_up_changed_proofs(&mut self) {
         if self.atoms.has_watched(Watch::Proofs) {
             self.give_up_proofs();

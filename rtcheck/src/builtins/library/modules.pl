@@ -54,6 +54,8 @@ make :- '$changed_files'(Fs), forall(member(F-M, Fs), '$load_again'(F, M)).
 '$imports_again'(_, M, user, all) :-
     '$module_exports'(M, Es), member(N/A, Es), functor(H, N, A), predicate_property(user:H, imported_from(M)), !.
 '$imports_again'(_, _, user, []).
+% Texts are known by the names that they were given, which are made absolute where a program asks to find what lies beside.
+'$absolute_text'(F0, F) :- ( ( F0 == user ; sub_atom(F0, 0, _, _, 'library(') ) -> F = F0 ; absolute_file_name(F0, F) ).
 source_file(F) :- '$loaded_files'(Fs), member(F0, Fs), '$absolute_text'(F0, F).
 source_location(F, L) :- '$open_file'(F, _, L, _).
 prolog_load_context(K, V) :- '$load_context'(K, V).
@@ -61,8 +63,6 @@ prolog_load_context(K, V) :- '$load_context'(K, V).
 '$load_context'(file, F) :- '$open_file'(F0, _, _, _), '$absolute_text'(F0, F).
 '$load_context'(directory, D) :- '$open_file'(_, D0, _, _), absolute_file_name(D0, D).
 '$load_context'(dialect, rtcheck).
-% Texts are known by the names that they were given; programs that ask, to find what lies beside them, may go elsewhere.
-'$absolute_text'(F0, F) :- ( ( F0 == user ; sub_atom(F0, 0, _, _, 'library(') ) -> F = F0 ; absolute_file_name(F0, F) ).
 '$load_context'(module, M) :- '$source_module'(M).
 '$load_context'(term_position, '$stream_position'(0, L, 0, 0)) :- '$open_file'(_, _, L, _).
 
