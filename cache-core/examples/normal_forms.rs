@@ -61,7 +61,7 @@ impl Prover {
         let answered = self.cache.answer(&key, &Limits::unlimited(), asked).ok()?;
         self.report.push_str(match answered.provenance {
             Provenance::Fresh(_) => "  proved: ",
-            Provenance::Memory | Provenance::Disk => "  known:  ",
+            Provenance::Memory | Provenance::Store => "  known:  ",
         });
         Some(answered.answer)
     }

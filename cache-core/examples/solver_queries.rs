@@ -3,8 +3,9 @@
 //! The constraints are `a < b` between variables with a range of values; the engine tries assignments. Two queries
 //! with other variables, or in another order, are one question, and its model comes back in the variables of whoever
 //! asks. A query that cost too much is asked again only with a larger budget. Queries that contain a contradiction
-//! which an earlier run found need no engine ([`KeptSets`]); there names count. Processes that share the folder take
-//! turns at a query ([`CacheConfig::lease_wait`]), so that one of them asks the engine and the others get its answer.
+//! which an earlier run found need no engine ([`KeptSets`]), nor do those that are contained in what a model of this
+//! run satisfies ([`SetTree`]); there names count. Processes that share the folder take turns at a query
+//! ([`CacheConfig::lease_wait`]), so that one of them asks the engine and the others get its answer.
 #![expect(clippy::print_stdout, reason = "a program whose user reads what it prints")]
 
 use std::error::Error;
@@ -17,6 +18,7 @@ use cache_core::limits::Limits;
 use cache_core::rename::{AtomId, Confirmed, NameChecksum, Normalizer, Shapes, Translate};
 use cache_core::sets::KeptSets;
 use cache_core::store::{DiskOptions, DiskStore, Store};
+use cache_core::subsume::{NameSet, SetTree};
 use serde::{Deserialize, Serialize};
 
 /// What the engine says, with variables as numbers of the normal form.
@@ -71,16 +73,28 @@ enum Found {
     Nothing,
 }
 
+/// What is known of sets of constraints over the same variables.
+struct Sets {
+    contradictions: KeptSets<()>,
+    /// Models in words, of this run.
+    satisfied: SetTree<String>,
+}
+
 /// Answers one query in words.
 fn query(
     cache: &mut Cache<Verdict>,
-    contradictions: &mut KeptSets<()>,
+    sets: &mut Sets,
     constraints: &[(&str, &str)],
     budget: u64,
 ) -> Result<String, Box<dyn Error>> {
     let named: Vec<NameChecksum> = constraints.iter().map(|it| NameChecksum::node(it, &[])).collect();
-    if contradictions.subset(&named, |()| true).is_some() {
+    if sets.contradictions.subset(&named, |()| true).is_some() {
         return Ok("unsatisfiable (contains a known contradiction)".to_owned());
+    }
+    // Nothing of this outlives the run, so the short digests are enough.
+    let members: NameSet = named.iter().map(|it| it.digest()).collect();
+    if let Some(model) = sets.satisfied.superset(&members, |_| true) {
+        return Ok(format!("{model} (satisfies more than this)"));
     }
     let mut shapes = Shapes::new();
     let mut variables = Vec::new();
@@ -126,7 +140,7 @@ fn query(
     };
     let answered = cache.answer(&key, &limits, ask)?;
     if answered.answer == Verdict::Unsatisfiable {
-        contradictions.insert(&named, ());
+        sets.contradictions.insert(&named, ());
     }
     let words = match &answered.answer {
         Verdict::Model(form) => {
@@ -137,14 +151,16 @@ fn query(
                 model.push(format!("{name} = {value}"));
             }
             model.sort();
-            model.join(", ")
+            let model = model.join(", ");
+            sets.satisfied.insert(&members, model.clone());
+            model
         }
         Verdict::Unsatisfiable => "unsatisfiable".to_owned(),
         Verdict::OutOfBudget => "out of budget".to_owned(),
     };
     let origin = match answered.provenance {
         Provenance::Fresh(why) => format!("{} tries: {why}", answered.cost.resource),
-        Provenance::Memory | Provenance::Disk => "from the cache".to_owned(),
+        Provenance::Memory | Provenance::Store => "from the cache".to_owned(),
     };
     Ok(format!("{words} ({origin})"))
 }
@@ -164,6 +180,7 @@ pub(crate) fn report() -> Result<String, Box<dyn Error>> {
         ],
         &[
             (&[("y", "z"), ("x", "y")], 1000),
+            (&[("y", "z")], 1),
             (&[("q", "p"), ("p", "q")], 1),
             (&[("b", "c"), ("b", "a"), ("a", "b")], 1),
             (&[("v", "w"), ("w", "x"), ("x", "y"), ("y", "z")], 50),
@@ -176,6 +193,7 @@ pub(crate) fn report() -> Result<String, Box<dyn Error>> {
         let known = KeyBuilder::new("contradictions", 1).engine("assignments", "1").option("values", &VALUES);
         let mut contradictions = KeptSets::new(Arc::clone(&store), &known.finish(), CONTRADICTIONS);
         contradictions.load()?;
+        let mut sets = Sets { contradictions, satisfied: SetTree::new() };
         let config = CacheConfig::default().store(store).lease_wait(Duration::from_secs(5));
         let mut cache: Cache<Verdict> = Cache::new(config);
         for (constraints, budget) in run {
@@ -184,10 +202,10 @@ pub(crate) fn report() -> Result<String, Box<dyn Error>> {
             report.push_str(&format!(
                 "  {}: {}\n",
                 asked.join(", "),
-                query(&mut cache, &mut contradictions, constraints, *budget)?
+                query(&mut cache, &mut sets, constraints, *budget)?
             ));
         }
-        contradictions.save()?;
+        sets.contradictions.save()?;
         cache.finish();
         for warning in cache.take_warnings() {
             report.push_str(&format!("  warning: {warning}\n"));

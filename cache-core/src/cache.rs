@@ -80,7 +80,7 @@ pub enum Provenance {
     /// The answer was in memory.
     Memory,
     /// The answer was in the store: on a disk as a rule, or at a server behind it.
-    Disk,
+    Store,
 }
 
 /// An answer with its origin.
@@ -101,7 +101,7 @@ pub enum Lookup<A> {
     Hit {
         /// The answer.
         answer: A,
-        /// Where it comes from: memory or disk.
+        /// Where it comes from: memory or the store.
         provenance: Provenance,
         /// What it cost when it was computed.
         saved: Cost,
@@ -323,7 +323,7 @@ impl<A: Answer, P: Policy> Cache<A, P> {
             known => known?,
         };
         let served = serve(&known, limits, ignore_limits);
-        let served = served.map(|(answer, cost)| (answer.clone(), Provenance::Disk, cost));
+        let served = served.map(|(answer, cost)| (answer.clone(), Provenance::Store, cost));
         self.memory.insert(digest, Held { confirm, known });
         served.ok_or(MissReason::Limits)
     }
@@ -362,6 +362,7 @@ impl<A: Answer, P: Policy> Cache<A, P> {
         let mut known = Known::one(limits, fresh.cost, fresh.answer.clone());
         if !known.is_decided()
             && self.mode.reads()
+            && !self.commits(Lie::ForgetDecided)
             && let Some(before) = self.known(question)
         {
             if before.is_decided() {
@@ -406,7 +407,7 @@ impl<A: Answer, P: Policy> Cache<A, P> {
         let Some(store) = &self.store else { return false };
         self.finished = false;
         let id = Checksum { digest: question.digest(), confirm: question.confirm() };
-        let stored = match entry::to_bytes(id.confirm, known) {
+        let stored = match entry::to_bytes(id.confirm, known, self.commits(Lie::KeepAltered)) {
             Ok(bytes) => store.put(&id, &bytes).map_err(|error| error.to_string()),
             Err(error) => Err(format!("the answer to {} is not kept: {error}", question.name())),
         };
@@ -543,6 +544,8 @@ impl<A: Answer, P: Policy> Cache<A, P> {
             == Some(match lie {
                 Lie::IgnoreLimits => Fault::IgnoreLimits,
                 Lie::SkipConfirmation => Fault::SkipConfirmation,
+                Lie::KeepAltered => Fault::KeepAltered,
+                Lie::ForgetDecided => Fault::ForgetDecided,
             })
     }
 
@@ -567,6 +570,8 @@ impl<A: Answer, P: Policy> Drop for Cache<A, P> {
 enum Lie {
     IgnoreLimits,
     SkipConfirmation,
+    KeepAltered,
+    ForgetDecided,
 }
 
 /// The answer to a request within `limits`, if there is one.

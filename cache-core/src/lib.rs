@@ -90,9 +90,9 @@
 //! };
 //! // Out of limits the first time, and again with smaller limits without asking; then decided for good.
 //! assert_eq!(run(10_403, Some(50))?.0, Verdict::OutOfLimits);
-//! assert_eq!(run(10_403, Some(40))?, (Verdict::OutOfLimits, Provenance::Disk));
+//! assert_eq!(run(10_403, Some(40))?, (Verdict::OutOfLimits, Provenance::Store));
 //! assert_eq!(run(10_403, None)?.0, Verdict::Divisor(101));
-//! assert_eq!(run(10_403, Some(1))?, (Verdict::Divisor(101), Provenance::Disk));
+//! assert_eq!(run(10_403, Some(1))?, (Verdict::Divisor(101), Provenance::Store));
 //! # Ok::<(), cache_core::cache::CacheError<Infallible>>(())
 //! ```
 //!
@@ -113,7 +113,8 @@
 //!   equal where 128 bits are: enough inside a process, too little for what is kept.
 //! - `remote`, with `http` and `redis`: a cache on a server that a team shares, whose records are signed.
 //! - `derive`: `#[derive(CacheKey)]`, as [`key::CacheKey`].
-//! - `plant`: faults that oracles switch on to prove that they would notice. Never in a program for users.
+//! - `plant`: faults that oracles switch on to prove that they would notice, and the places where tests put a file
+//!   system and streams of their own. Never in a program for users.
 
 #[cfg(feature = "plant")]
 pub mod plant;

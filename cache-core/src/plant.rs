@@ -29,4 +29,8 @@ pub enum Fault {
     TrustMembers,
     /// Sets that were removed come back with what others saved.
     ReviveSets,
+    /// An answer is stored that the encoding alters.
+    KeepAltered,
+    /// A late answer that ran out of limits takes the place of a decided one.
+    ForgetDecided,
 }

@@ -27,7 +27,11 @@ mod lease;
 mod memory;
 #[cfg(feature = "remote")]
 pub mod remote;
+#[cfg(feature = "plant")]
 pub mod storage;
+#[cfg(not(feature = "plant"))]
+#[expect(unreachable_pub, reason = "public where tests put another in its place")]
+mod storage;
 mod tiered;
 
 pub use counters::{Counters, Usage, Verified};

@@ -95,5 +95,7 @@ mod supervisor;
 
 pub use cancel::Cancel;
 pub use pool::{Pool, Request};
-pub use serve::{end_at_once, serve, serve_on};
+pub use serve::serve;
+#[cfg(feature = "plant")]
+pub use serve::{end_at_once, serve_on};
 pub use supervisor::{Supervisor, WorkerConfig, WorkerError};

@@ -525,7 +525,7 @@ impl Verifier {
 fn origin(provenance: Provenance) -> Origin {
     match provenance {
         Provenance::Memory => Origin::Memory,
-        Provenance::Disk => Origin::Disk,
+        Provenance::Store => Origin::Disk,
         Provenance::Fresh(_) => Origin::Solver,
     }
 }

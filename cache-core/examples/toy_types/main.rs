@@ -82,7 +82,7 @@ fn check(program: &Program, cache: &mut Cache<Verdict>, text: &mut String) {
                 Some(changes) => format!("inferred again: {}", list(&changes)),
                 None => format!("inferred: {why}"),
             },
-            Provenance::Memory | Provenance::Disk => "from the cache".to_owned(),
+            Provenance::Memory | Provenance::Store => "from the cache".to_owned(),
         };
         // The latest key of a definition is what the next version's miss is explained by.
         cache.remember(definition.name, &key);

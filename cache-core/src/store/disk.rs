@@ -181,19 +181,24 @@ impl DiskStore {
     /// [`StoreError::NotAFolder`], [`StoreError::Shared`], [`StoreError::Unreadable`], and
     /// [`StoreError::Unwritable`] where the folder does not exist and cannot be made.
     pub fn open(folder: impl Into<PathBuf>, options: DiskOptions) -> Result<Self, StoreError> {
-        Self::open_on(Arc::new(Files), folder, options)
+        Self::on(Arc::new(Files), folder.into(), options)
     }
 
     /// Like [`DiskStore::open`], on another file system.
     ///
     /// # Errors
     /// As [`DiskStore::open`].
+    #[cfg(feature = "plant")]
     pub fn open_on(
         storage: Arc<dyn Storage>,
         folder: impl Into<PathBuf>,
         options: DiskOptions,
     ) -> Result<Self, StoreError> {
-        let folder = Folder::new(storage, folder.into(), options.read_only);
+        Self::on(storage, folder.into(), options)
+    }
+
+    fn on(storage: Arc<dyn Storage>, folder: PathBuf, options: DiskOptions) -> Result<Self, StoreError> {
+        let folder = Folder::new(storage, folder, options.read_only);
         folder.check(options.allow_shared)?;
         let large_from = options.large_from.min(MAX_INLINE);
         let pack_bytes = options.pack_bytes.min(MAX_PACK);

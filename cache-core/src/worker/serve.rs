@@ -31,6 +31,10 @@ pub fn serve(handler: impl FnMut(&[u8]) -> Vec<u8>) -> io::Result<()> {
 ///
 /// # Errors
 /// As for [`serve`].
+#[cfg_attr(
+    not(feature = "plant"),
+    expect(unreachable_pub, reason = "public where tests serve on streams of their own")
+)]
 pub fn serve_on(
     mut input: impl Read + Send + 'static,
     mut output: impl Write,
@@ -122,6 +126,10 @@ fn limit_memory(bytes: u64) -> Result<(), String> {
 /// leads a group, as the children of a [`Supervisor`](super::Supervisor) do, the whole group ends: what the
 /// engine has started works for nobody either. The destructors of an engine that is at work in another thread do
 /// not run (they may crash or wait for it), and no core file is left.
+#[cfg_attr(
+    not(feature = "plant"),
+    expect(unreachable_pub, reason = "public where tests serve on streams of their own")
+)]
 pub fn end_at_once() {
     processes::end_own_group();
     std::process::abort();

@@ -63,6 +63,7 @@ fn queries_with_other_variables_in_another_order_are_answered_from_the_cache() {
       a < b, b < c, c < d, d < e: out of budget (100 tries: nothing is stored for it)
     run 2
       y < z, x < y: x = 0, y = 1, z = 2 (from the cache)
+      y < z: x = 0, y = 1, z = 2 (satisfies more than this)
       q < p, p < q: unsatisfiable (from the cache)
       b < c, b < a, a < b: unsatisfiable (contains a known contradiction)
       v < w, w < x, x < y, y < z: out of budget (from the cache)

@@ -43,7 +43,7 @@ fn a_wrong_entry_is_replaced_by_the_fresh_answer() {
     // In the next run as well.
     let mut next = audited("never", Mode::ReadWrite, &store);
     let answered = ask(&mut next, &engine, 3, &Limits::default()).unwrap();
-    assert_eq!((answered.answer, answered.provenance), (Verdict::Square(9), Provenance::Disk));
+    assert_eq!((answered.answer, answered.provenance), (Verdict::Square(9), Provenance::Store));
 }
 
 #[test]
@@ -73,7 +73,7 @@ fn a_mode_that_does_not_write_leaves_the_store_alone() {
     assert_eq!((again.answer, again.provenance), (Verdict::Square(9), Provenance::Memory));
     let mut next = audited("never", Mode::Read, &store);
     let poisoned = ask(&mut next, &engine, 3, &Limits::default()).unwrap();
-    assert_eq!((poisoned.answer, poisoned.provenance), (Verdict::Square(10), Provenance::Disk));
+    assert_eq!((poisoned.answer, poisoned.provenance), (Verdict::Square(10), Provenance::Store));
 }
 
 #[test]
@@ -149,7 +149,7 @@ fn offline_audits_nothing_and_says_so() {
     let (engine, store) = (Engine::default(), poisoned([3]));
     let mut cache = audited("always", Mode::Offline, &store);
     let answered = ask(&mut cache, &engine, 3, &Limits::default()).unwrap();
-    assert_eq!((answered.provenance, engine.asked()), (Provenance::Disk, 0));
+    assert_eq!((answered.provenance, engine.asked()), (Provenance::Store, 0));
     assert!(cache.take_warnings()[0].contains("audit `always` has no effect offline"));
 }
 

@@ -154,7 +154,7 @@ fn the_entry_of_another_question_is_not_served() {
     assert_eq!(answered.answer, Verdict::Square(16));
     assert_eq!(answered.provenance, Provenance::Fresh(MissReason::Unconfirmed));
     let answered = ask(&mut cache(Mode::ReadWrite, &store), &engine, 3, &Limits::default()).unwrap();
-    assert_eq!(answered.provenance, Provenance::Disk, "to its own question it is");
+    assert_eq!(answered.provenance, Provenance::Store, "to its own question it is");
 }
 
 #[test]
@@ -198,7 +198,7 @@ fn a_faster_tier_that_fails_is_a_warning_of_the_cache() {
     let store: Arc<dyn Store> = Arc::new(Tiered::new(tiers));
     let mut cache = cache(Mode::ReadWrite, &store);
     let answered = ask(&mut cache, &Engine::default(), 3, &Limits::default()).unwrap();
-    assert_eq!(answered.provenance, Provenance::Disk);
+    assert_eq!(answered.provenance, Provenance::Store);
     assert!(cache.take_warnings().iter().any(|warning| warning.contains("the disk is gone")));
 }
 

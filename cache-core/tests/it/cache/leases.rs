@@ -230,7 +230,7 @@ fn an_answer_that_came_while_one_waited_is_a_hit() {
     let mut second = taking_turns(&answering, Some(FOR_EVER));
     ask(&mut second, &engine, 8, &Limits::default()).unwrap();
     let answered = ask(&mut second, &engine, 7, &Limits::default()).unwrap();
-    assert_eq!((answered.provenance, engine.asked()), (Provenance::Disk, 2));
+    assert_eq!((answered.provenance, engine.asked()), (Provenance::Store, 2));
     // The miss that was taken back is this one, not the one before.
     assert_eq!((second.stats().hits, second.stats().missed()), (1, 1));
 }

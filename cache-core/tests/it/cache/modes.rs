@@ -43,20 +43,20 @@ fn a_mode_is_read_by_its_name() {
 #[test]
 fn each_mode_takes_and_leaves_what_it_may() {
     use MissReason::{Absent, NotRead};
-    use Provenance::{Disk, Fresh};
+    use Provenance::{Fresh, Store};
     #[rustfmt::skip]
     let table = [
         // mode            stored  comes from            asked  writes
         (Mode::Off,        false,  Some(Fresh(NotRead)),     1,  0),
         (Mode::Off,        true,   Some(Fresh(NotRead)),     1,  0),
         (Mode::Read,       false,  Some(Fresh(Absent)),      1,  0),
-        (Mode::Read,       true,   Some(Disk),               0,  0),
+        (Mode::Read,       true,   Some(Store),              0,  0),
         (Mode::ReadWrite,  false,  Some(Fresh(Absent)),      1,  1),
-        (Mode::ReadWrite,  true,   Some(Disk),               0,  0),
+        (Mode::ReadWrite,  true,   Some(Store),              0,  0),
         (Mode::Rebuild,    false,  Some(Fresh(NotRead)),     1,  1),
         (Mode::Rebuild,    true,   Some(Fresh(NotRead)),     1,  1),
         (Mode::Offline,    false,  None,                     0,  0),
-        (Mode::Offline,    true,   Some(Disk),               0,  0),
+        (Mode::Offline,    true,   Some(Store),              0,  0),
     ];
     for (mode, stored, provenance, asked, writes) in table {
         assert_eq!(effect(mode, stored), Effect { provenance, asked, writes }, "{mode}, stored: {stored}");
@@ -140,14 +140,14 @@ fn an_answer_out_of_limits_is_replayed_only_within_them() {
         (answered.answer, answered.provenance, engine.asked())
     };
     assert_eq!(request(10), (Verdict::OutOfLimits, Provenance::Fresh(MissReason::Absent), 1));
-    assert_eq!(request(10), (Verdict::OutOfLimits, Provenance::Disk, 0));
-    assert_eq!(request(5), (Verdict::OutOfLimits, Provenance::Disk, 0));
+    assert_eq!(request(10), (Verdict::OutOfLimits, Provenance::Store, 0));
+    assert_eq!(request(5), (Verdict::OutOfLimits, Provenance::Store, 0));
     assert_eq!(request(20), (Verdict::OutOfLimits, Provenance::Fresh(MissReason::Limits), 1));
-    assert_eq!(request(15), (Verdict::OutOfLimits, Provenance::Disk, 0));
+    assert_eq!(request(15), (Verdict::OutOfLimits, Provenance::Store, 0));
     assert_eq!(request(50), (Verdict::Square(2500), Provenance::Fresh(MissReason::Limits), 1));
     assert_eq!(
         request(1),
-        (Verdict::Square(2500), Provenance::Disk, 0),
+        (Verdict::Square(2500), Provenance::Store, 0),
         "decided answers serve every budget"
     );
 }
@@ -176,7 +176,7 @@ fn the_clocks_verdict_of_another_machine_is_not_replayed() {
         cache(Mode::ReadWrite, &store).answer(&question(1), &on(machine), out).unwrap().provenance
     };
     assert_eq!(request("here"), Provenance::Fresh(MissReason::Absent));
-    assert_eq!(request("here"), Provenance::Disk);
+    assert_eq!(request("here"), Provenance::Store);
     assert_eq!(request("there"), Provenance::Fresh(MissReason::Limits));
 }
 

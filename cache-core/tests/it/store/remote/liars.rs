@@ -171,10 +171,10 @@ fn an_older_answer_is_judged_by_its_limits_as_ever() {
     // Out of limits first, decided later.
     assert_eq!(run(writer(&server.url(), 1), Some(5)).0, Verdict::OutOfLimits);
     assert_eq!(run(writer(&server.url(), 1), Some(20)).0, Verdict::Valid);
-    assert_eq!(run(reader(&server.url(), &[1]), Some(3)), (Verdict::Valid, Provenance::Disk));
+    assert_eq!(run(reader(&server.url(), &[1]), Some(3)), (Verdict::Valid, Provenance::Store));
     server.lies(Lie::Oldest);
     // It speaks for smaller budgets, as it always did, and for no other.
-    assert_eq!(run(reader(&server.url(), &[1]), Some(3)), (Verdict::OutOfLimits, Provenance::Disk));
+    assert_eq!(run(reader(&server.url(), &[1]), Some(3)), (Verdict::OutOfLimits, Provenance::Store));
     let fresh = Provenance::Fresh(MissReason::Limits);
     assert_eq!(run(reader(&server.url(), &[1]), Some(20)), (Verdict::Valid, fresh));
     assert_eq!(run(reader(&server.url(), &[1]), None), (Verdict::Valid, fresh));
