@@ -194,6 +194,10 @@ pub trait Copies {
     /// The copy of a payload that was given last under an id. `None` where it may pass for an answer of those in front.
     fn copy(&self, id: &Checksum, payload: &[u8]) -> Option<Vec<u8>>;
 
+    /// How and where an answer of those in front is kept that may rest on what this store gave. `None` where it rests
+    /// on nothing of others.
+    fn resting(&self, id: &Checksum, payload: &[u8]) -> Option<(Checksum, Vec<u8>)>;
+
     /// The payload of a copy, if it may be served; then it counts as given.
     fn original(&self, id: &Checksum, copy: Vec<u8>) -> Option<Vec<u8>>;
 }

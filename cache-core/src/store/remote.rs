@@ -23,6 +23,10 @@
 //! What a disk keeps of a server's answers says who signed it (`copies`): a key that is trusted no more is believed
 //! there no more either. What is pulled ([`exchange::pull`]) becomes the folder's own.
 //!
+//! What is put once others' answers were given may be made of these. So it names their keys, on disks and servers, and
+//! is served only where all of them are trusted: nothing that was signed wrongly is handed on under another key. Builds
+//! that trust their own key alone name nobody.
+//!
 //! It cannot make a reader serve what no trusted key signed for that very question. Who holds a trusted key
 //! can: an audit over remote hits (`--audit sample=N`) asks the engine again, and names the question and the
 //! signer.
@@ -46,6 +50,7 @@ mod http;
 #[cfg(feature = "redis")]
 mod redis;
 
+use std::collections::BTreeSet;
 use std::fmt;
 use std::mem;
 use std::sync::{Mutex, MutexGuard, PoisonError};
@@ -65,7 +70,8 @@ use crate::digest::Digest;
 use crate::key::Checksum;
 use crate::stats::MissReason;
 use batch::Signed;
-use record::Refused;
+use keys::Name;
+use record::{Opened, Outgoing, Refused};
 
 /// How long a run may wait for each answer that a server gave, beside its patience.
 pub const PER_HIT: Duration = Duration::from_millis(100);
@@ -144,6 +150,8 @@ impl RemoteOptions {
 pub struct Remote {
     transport: Box<dyn Transport>,
     options: RemoteOptions,
+    /// The key that signs, by its digest.
+    own: Option<Name>,
     signed: Signed,
     state: Mutex<State>,
 }
@@ -153,14 +161,31 @@ struct State {
     writing: Patience,
     /// What was fetched before it was asked for, by digest; looked up, never listed.
     ahead: FxHashMap<Digest, (Checksum, Found)>,
-    /// Which of the trusted keys signed what was given.
-    signers: FxHashMap<Digest, usize>,
+    /// Of what was given or waits to be given, on which of the trusted keys it rests; looked up, never listed.
+    given: FxHashMap<Digest, Given>,
+    /// The trusted keys, but its own, on whose answers this run may rest by now.
+    rests_on: BTreeSet<usize>,
     /// What was put and not sent yet.
-    pending: Vec<(Checksum, Vec<u8>)>,
+    pending: Vec<Outgoing>,
     pending_bytes: usize,
     counters: Counters,
     troubles: Vec<StoreError>,
     told_refusals: bool,
+}
+
+/// Which of the trusted keys an answer rests on.
+#[derive(Clone)]
+struct Given {
+    /// Who signed it, unless it was made here.
+    signer: Option<usize>,
+    others: Vec<usize>,
+}
+
+impl Given {
+    /// All of them, the signer first.
+    fn keys(&self) -> impl Iterator<Item = usize> + '_ {
+        self.signer.into_iter().chain(self.others.iter().copied())
+    }
 }
 
 /// How much longer a server is waited for; nothing once it is given up.
@@ -184,14 +209,16 @@ impl Remote {
             reading: patience(),
             writing: patience(),
             ahead: FxHashMap::default(),
-            signers: FxHashMap::default(),
+            given: FxHashMap::default(),
+            rests_on: BTreeSet::new(),
             pending: Vec::new(),
             pending_bytes: 0,
             counters: Counters::default(),
             troubles: Vec::new(),
             told_refusals: false,
         };
-        Self { transport, options, signed: Signed::default(), state: Mutex::new(state) }
+        let own = options.sign.as_ref().map(|key| key.public().name());
+        Self { transport, options, own, signed: Signed::default(), state: Mutex::new(state) }
     }
 
     /// The server's place for messages, without passwords.
@@ -224,16 +251,16 @@ impl Remote {
         });
         let records: Vec<Result<Option<Vec<u8>>, MissReason>> = records.collect();
         let waited = begun.elapsed();
-        let opened = open_all(ids, records, &self.options.trust, &self.signed, self.believes_all());
+        let opened = self.open_all(ids, records);
         let mut state = self.state();
         let mut hits = 0;
         let mut refusals = Vec::new();
         let mut found = Vec::with_capacity(ids.len());
         for (id, opened) in ids.iter().zip(opened) {
             found.push(match opened {
-                Ok(Some((payload, signer))) => {
+                Ok(Some(Opened { payload, signer, others })) => {
                     hits += 1;
-                    state.signers.insert(id.digest, signer);
+                    state.given.insert(id.digest, Given { signer: Some(signer), others });
                     Found::Hit(payload)
                 }
                 Ok(None) => Found::Missing(MissReason::Absent),
@@ -271,6 +298,44 @@ impl Remote {
         found
     }
 
+    /// Checks and unpacks records, on as many threads as there are cores where there are many.
+    fn open_all(&self, ids: &[Checksum], records: Vec<Result<Option<Vec<u8>>, MissReason>>) -> Vec<Checked> {
+        /// A thread is worth its start for so many signatures.
+        const EACH: usize = 32;
+        let trust = (&self.options.trust, self.own.as_ref());
+        let open = |(id, record): (&Checksum, Result<Option<Vec<u8>>, MissReason>)| match record {
+            Ok(Some(record)) => record::open(id, &record, trust, &self.signed, self.believes_all())
+                .map(Some)
+                .map_err(Failed::Refused),
+            Ok(None) => Ok(None),
+            Err(why) => Err(Failed::Missing(why)),
+        };
+        // To count the cores reads a dozen files, which takes as long as a request to a server nearby.
+        let cores = || std::thread::available_parallelism().map_or(1, usize::from);
+        let threads = match ids.len() / EACH {
+            few @ 0..2 => few,
+            most => most.min(cores()),
+        };
+        if threads < 2 {
+            return ids.iter().zip(records).map(open).collect();
+        }
+        let share = ids.len().div_ceil(threads);
+        let mut records = records.into_iter();
+        std::thread::scope(|scope| {
+            let parts: Vec<_> = ids
+                .chunks(share)
+                .map(|ids| {
+                    let records: Vec<_> = records.by_ref().take(ids.len()).collect();
+                    let part =
+                        scope.spawn(move || ids.iter().zip(records).map(open).collect::<Vec<Checked>>());
+                    (ids.len(), part)
+                })
+                .collect();
+            let lost = |count| (0..count).map(|_| Err(Failed::Missing(MissReason::Unreachable))).collect();
+            parts.into_iter().flat_map(|(count, part)| part.join().unwrap_or_else(|_| lost(count))).collect()
+        })
+    }
+
     /// Whether the lie is told that records are served whoever signed them.
     #[cfg(feature = "plant")]
     fn believes_all(&self) -> bool {
@@ -293,7 +358,7 @@ impl Remote {
         let (Some(left), Some(key), false) = (left, &self.options.sign, pending.is_empty()) else { return };
         let records: Vec<(String, Vec<u8>)> = pending
             .iter()
-            .map(|(id, _)| record::address(id))
+            .map(|sent| record::address(&sent.id))
             .zip(record::seal(&pending, key))
             .filter(|(_, record)| record.len() <= MAX_RECORD)
             .collect();
@@ -315,6 +380,57 @@ impl Remote {
             let trouble = self.trouble(&format!("{why}, so nothing more is sent to it in this run"));
             state.troubles.push(trouble);
         }
+    }
+
+    /// Which of the trusted keys these are, but for its own; `None` where one is not trusted. With the planted lie
+    /// everybody is.
+    fn trusted(&self, keys: &[Name]) -> Option<Vec<usize>> {
+        let mut trusted = Vec::new();
+        for key in keys {
+            match self.options.trust.position(key) {
+                Some(number) => trusted.push(number),
+                None if self.own.as_ref() == Some(key) || self.believes_all() => {}
+                None => return None,
+            }
+        }
+        Some(trusted)
+    }
+
+    /// Notes that an answer was given, and on whom the run rests with it.
+    fn was_given(&self, id: &Checksum, given: Given) {
+        let mut state = self.state();
+        let others = given.keys().filter(|key| self.own.as_ref() != self.options.trust.named(*key));
+        state.rests_on.extend(others);
+        state.given.insert(id.digest, given);
+    }
+
+    /// The keys of others on whose answers what is put now may rest.
+    fn rests_on(&self) -> Vec<Name> {
+        let trust = &self.options.trust;
+        self.state().rests_on.iter().filter_map(|key| trust.named(*key).copied()).collect()
+    }
+
+    /// Keeps what is to be sent, and sends what waits where it is much.
+    fn queue(&self, id: &Checksum, payload: &[u8], others: Vec<Name>) -> Result<(), StoreError> {
+        if payload.len() > MAX_PAYLOAD {
+            return Err(StoreError::TooLarge { length: payload.len() });
+        }
+        let full = {
+            let mut state = self.state();
+            state.ahead.remove(&id.digest);
+            if self.options.sign.is_none() || state.writing.0.is_none() {
+                return Ok(());
+            }
+            // What goes out side by side arrives in any order: of two for one id only the newer may go.
+            state.pending.retain(|waits| waits.id != *id);
+            state.pending_bytes += payload.len();
+            state.pending.push(Outgoing { id: *id, payload: payload.to_vec(), others });
+            state.pending.len() >= PENDING || state.pending_bytes >= PENDING_BYTES
+        };
+        if full {
+            self.send();
+        }
+        Ok(())
     }
 
     fn trouble(&self, what: &str) -> StoreError {
@@ -341,15 +457,21 @@ impl Store for Remote {
                 }
                 _ => None,
             };
-            let waits = || state.pending.iter().rev().find(|(of, _)| of == id);
-            fetched.or_else(|| waits().map(|(_, payload)| Found::Hit(payload.clone())))
-        };
-        let found = match known {
-            Some(found) => found,
-            None => {
-                self.fetch(std::slice::from_ref(id)).pop().unwrap_or(Found::Missing(MissReason::Unreachable))
+            let waits = state.pending.iter().rev().find(|waits| waits.id == *id);
+            match (fetched, waits) {
+                (Some(found), _) => Some((found, true)),
+                (None, Some(waits)) => Some((Found::Hit(waits.payload.clone()), false)),
+                (None, None) => None,
             }
         };
+        let (found, is_others) = known.unwrap_or_else(|| {
+            let found = self.fetch(std::slice::from_ref(id)).pop();
+            (found.unwrap_or(Found::Missing(MissReason::Unreachable)), true)
+        });
+        if is_others && matches!(found, Found::Hit(_)) {
+            let given = self.state().given.get(&id.digest).cloned();
+            given.into_iter().for_each(|given| self.was_given(id, given));
+        }
         let mut state = self.state();
         match &found {
             Found::Hit(_) => state.counters.hits += 1,
@@ -382,25 +504,7 @@ impl Store for Remote {
     }
 
     fn put(&self, id: &Checksum, payload: &[u8]) -> Result<(), StoreError> {
-        if payload.len() > MAX_PAYLOAD {
-            return Err(StoreError::TooLarge { length: payload.len() });
-        }
-        let full = {
-            let mut state = self.state();
-            state.ahead.remove(&id.digest);
-            if self.options.sign.is_none() || state.writing.0.is_none() {
-                return Ok(());
-            }
-            // What goes out side by side arrives in any order: of two for one id only the newer may go.
-            state.pending.retain(|(of, _)| of != id);
-            state.pending_bytes += payload.len();
-            state.pending.push((*id, payload.to_vec()));
-            state.pending.len() >= PENDING || state.pending_bytes >= PENDING_BYTES
-        };
-        if full {
-            self.send();
-        }
-        Ok(())
+        self.queue(id, payload, self.rests_on())
     }
 
     /// Forgets what was fetched and not given yet, and what was not sent yet. Servers of this kind forget nothing when
@@ -408,7 +512,7 @@ impl Store for Remote {
     fn remove(&self, id: &Checksum) -> Result<(), StoreError> {
         let mut state = self.state();
         state.ahead.insert(id.digest, (*id, Found::Missing(MissReason::Absent)));
-        state.pending.retain(|(of, _)| of.digest != id.digest);
+        state.pending.retain(|waits| waits.id.digest != id.digest);
         Ok(())
     }
 
@@ -438,7 +542,7 @@ impl Store for Remote {
     }
 
     fn signer(&self, id: &Checksum) -> Option<String> {
-        let number = *self.state().signers.get(&id.digest)?;
+        let number = self.state().given.get(&id.digest)?.signer?;
         self.options.trust.name(number).map(str::to_owned)
     }
 
@@ -463,50 +567,8 @@ enum Failed {
     Refused(Refused),
 }
 
-/// A payload with its signer, if there was a record.
-type Opened = Result<Option<(Vec<u8>, usize)>, Failed>;
-
-/// Checks and unpacks records, on as many threads as there are cores where there are many.
-fn open_all(
-    ids: &[Checksum],
-    records: Vec<Result<Option<Vec<u8>>, MissReason>>,
-    trust: &Trust,
-    signed: &Signed,
-    planted: bool,
-) -> Vec<Opened> {
-    /// A thread is worth its start for so many signatures.
-    const EACH: usize = 32;
-    let open = |(id, record): (&Checksum, Result<Option<Vec<u8>>, MissReason>)| match record {
-        Ok(Some(record)) => {
-            record::open(id, &record, trust, signed, planted).map(Some).map_err(Failed::Refused)
-        }
-        Ok(None) => Ok(None),
-        Err(why) => Err(Failed::Missing(why)),
-    };
-    // To count the cores reads a dozen files, which takes as long as a request to a server nearby.
-    let cores = || std::thread::available_parallelism().map_or(1, usize::from);
-    let threads = match ids.len() / EACH {
-        few @ 0..2 => few,
-        most => most.min(cores()),
-    };
-    if threads < 2 {
-        return ids.iter().zip(records).map(open).collect();
-    }
-    let share = ids.len().div_ceil(threads);
-    let mut records = records.into_iter();
-    std::thread::scope(|scope| {
-        let parts: Vec<_> = ids
-            .chunks(share)
-            .map(|ids| {
-                let records: Vec<_> = records.by_ref().take(ids.len()).collect();
-                let part = scope.spawn(move || ids.iter().zip(records).map(open).collect::<Vec<Opened>>());
-                (ids.len(), part)
-            })
-            .collect();
-        let lost = |count| (0..count).map(|_| Err(Failed::Missing(MissReason::Unreachable))).collect();
-        parts.into_iter().flat_map(|(count, part)| part.join().unwrap_or_else(|_| lost(count))).collect()
-    })
-}
+/// What a record holds, if there was one.
+type Checked = Result<Option<Opened>, Failed>;
 
 fn refusal(why: Refused, address: &str) -> String {
     let what = match why {
@@ -514,6 +576,7 @@ fn refusal(why: Refused, address: &str) -> String {
         Refused::Foreign => "is of another version",
         Refused::Stranger => "is signed by nobody who is trusted",
         Refused::Forged => "was not signed for its question by the key that it names",
+        Refused::Resting => "may rest on what a key signed that is not trusted",
     };
     format!(
         "its record {address} {what}, so it is not used, nor are others like it: if this happens again, \

@@ -10,7 +10,8 @@ use crate::stats::MissReason;
 ///
 /// A request goes down until a tier answers; the tiers it passed are filled with the answer, so that it is
 /// found there next time, unless they are only read; where a tier wants its answers told apart from theirs
-/// ([`Store::copies`]), in its form. What is put is put into all tiers. A tier that fails is
+/// ([`Store::copies`]), in its form. What is put is put into all tiers, in front of such a tier in a form that says on
+/// whose answers it may rest. A tier that fails is
 /// passed over: its error is returned only where no other tier answers, and otherwise kept for
 /// [`Store::take_troubles`].
 pub struct Tiered {
@@ -139,7 +140,20 @@ impl Store for Tiered {
 
     fn put(&self, id: &Checksum, payload: &[u8]) -> Result<(), StoreError> {
         self.count(|counters| counters.puts += 1);
-        self.each(|tier| tier.put(id, payload))
+        let resting = self
+            .tiers
+            .iter()
+            .enumerate()
+            .find_map(|(depth, tier)| Some((depth, tier.copies()?.resting(id, payload)?)));
+        let mut depth = 0;
+        self.each(|tier| {
+            let front = resting.as_ref().filter(|(of, _)| depth < *of);
+            depth += 1;
+            let Some((_, (kept, bytes))) = front else { return tier.put(id, payload) };
+            tier.put(kept, bytes)?;
+            // What was there would be found first.
+            if matches!(tier.get(id)?, Found::Hit(_)) { tier.remove(id) } else { Ok(()) }
+        })
     }
 
     fn remove(&self, id: &Checksum) -> Result<(), StoreError> {

@@ -5,29 +5,36 @@
 //! The store in front remembers whom the last run trusted that named a server ([`Remote::remember`]), so that runs that
 //! name none have its copies too ([`Remote::remembered`]).
 //!
+//! So do answers of this machine's that came after it was given others': they may be made of these, so they say whose
+//! these were. Which of them they are made of nobody writes down; that they may be costs nothing while all are trusted.
+//!
 //! ```text
 //! what    bytes
 //! mark       16   of this layout
-//! signer     16   digest of the public key
+//! kind        1   0: signed by the first of the keys, 1: made here
+//! keys        2   n, little-endian
+//!           16n   digests of the public keys on whose answers it rests
+//! id         48   where it was made here: the question's two digests
 //! payload
 //! ```
 
-use super::keys::{PublicKey, Trust};
+use super::keys::{Name, Trust};
 use super::transport::{Deadline, Transport, TransportError};
-use super::{Remote, RemoteOptions};
-use crate::digest::Digest;
+use super::{Given, Remote, RemoteOptions};
+use crate::digest::{Confirm, Digest};
 use crate::key::Checksum;
 use crate::store::{Copies, Found, Store, StoreError};
 
-const DIGEST: usize = 16;
-const HEAD: usize = 2 * DIGEST;
+const SIGNED: u8 = 0;
+const MADE_HERE: u8 = 1;
 
-fn mark() -> [u8; DIGEST] {
-    Digest::of(b"reprise copy of a remote record 1").to_bytes()
+fn mark() -> [u8; 16] {
+    Digest::of(b"reprise copy of a remote record 2").to_bytes()
 }
 
-fn signer_of(key: &PublicKey) -> [u8; DIGEST] {
-    Digest::of(key.to_string().as_bytes()).to_bytes()
+/// Of the layout before this one, and of what says who is trusted.
+fn mark_of_trust() -> [u8; 16] {
+    Digest::of(b"reprise copy of a remote record 1").to_bytes()
 }
 
 /// Where a store in front of a server remembers who is trusted.
@@ -37,7 +44,49 @@ pub(super) fn trust_id() -> Checksum {
 
 /// Whether a payload is a copy, or says who is trusted. One of another kind that looks like it is as good as never met.
 pub(super) fn is_copy(payload: &[u8]) -> bool {
-    payload.starts_with(&mark())
+    payload.starts_with(&mark()) || payload.starts_with(&mark_of_trust())
+}
+
+/// What a store keeps of a server's answers, or of answers that may rest on these.
+pub(super) struct Copy<'a> {
+    pub(super) keys: &'a [Name],
+    /// Of the question, where the answer was made here.
+    pub(super) id: Option<Checksum>,
+    pub(super) payload: &'a [u8],
+}
+
+impl<'a> Copy<'a> {
+    fn to_bytes(&self) -> Vec<u8> {
+        let kind = if self.id.is_some() { MADE_HERE } else { SIGNED };
+        #[expect(clippy::cast_possible_truncation, reason = "no list of trusted keys is so long")]
+        let count = self.keys.len() as u16;
+        let mut bytes = [&mark()[..], &[kind], &count.to_le_bytes(), self.keys.as_flattened()].concat();
+        if let Some(id) = &self.id {
+            bytes.extend(id.digest.to_bytes());
+            bytes.extend(id.confirm.to_bytes());
+        }
+        bytes.extend_from_slice(self.payload);
+        bytes
+    }
+
+    pub(super) fn read(bytes: &'a [u8]) -> Option<Self> {
+        let (&[kind], rest) = bytes.strip_prefix(&mark())?.split_first_chunk()?;
+        let (count, rest) = rest.split_first_chunk()?;
+        let (keys, rest) =
+            rest.split_at_checked(usize::from(u16::from_le_bytes(*count)) * size_of::<Name>())?;
+        let keys = keys.as_chunks().0;
+        match kind {
+            SIGNED if !keys.is_empty() => Some(Self { keys, id: None, payload: rest }),
+            MADE_HERE => {
+                let (digest, rest) = rest.split_first_chunk()?;
+                let (confirm, payload) = rest.split_first_chunk()?;
+                let id =
+                    Checksum { digest: Digest::from_bytes(*digest), confirm: Confirm::from_bytes(*confirm) };
+                Some(Self { keys, id: Some(id), payload })
+            }
+            _ => None,
+        }
+    }
 }
 
 /// Where no server is named: nothing is there.
@@ -67,7 +116,7 @@ impl Remote {
     /// # Errors
     /// Where the store cannot be written.
     pub fn remember(&self, front: &dyn Store) -> Result<(), StoreError> {
-        let said = [&mark()[..], self.options.trust.to_string().as_bytes()].concat();
+        let said = [&mark_of_trust()[..], self.options.trust.to_string().as_bytes()].concat();
         if front.get(&trust_id())? == Found::Hit(said.clone()) {
             return Ok(());
         }
@@ -82,7 +131,7 @@ impl Remote {
     pub fn remembered(front: &dyn Store) -> Result<Option<Self>, StoreError> {
         let Found::Hit(said) = front.get(&trust_id())? else { return Ok(None) };
         let mut trust = Trust::nobody();
-        let text = said.strip_prefix(&mark()).and_then(|text| std::str::from_utf8(text).ok());
+        let text = said.strip_prefix(&mark_of_trust()).and_then(|text| std::str::from_utf8(text).ok());
         // What is no list of keys trusts nobody.
         let known = text.is_some_and(|text| trust.add_all(text).is_ok()) && !trust.is_empty();
         Ok(known.then(|| Self::new(Box::new(Nowhere), RemoteOptions::default().trust(trust))))
@@ -95,17 +144,36 @@ impl Copies for Remote {
     }
 
     fn copy(&self, id: &Checksum, payload: &[u8]) -> Option<Vec<u8>> {
-        let signer = *self.state().signers.get(&id.digest)?;
-        let key = self.options.trust.key(signer)?;
-        Some([&mark(), &signer_of(key), payload].concat())
+        let state = self.state();
+        let given = state.given.get(&id.digest)?;
+        let keys: Option<Vec<Name>> =
+            given.keys().map(|key| self.options.trust.named(key).copied()).collect();
+        Some(Copy { keys: &keys?, id: None, payload }.to_bytes())
     }
 
-    fn original(&self, id: &Checksum, mut copy: Vec<u8>) -> Option<Vec<u8>> {
-        let signer = copy.strip_prefix(&mark())?.first_chunk::<DIGEST>()?;
-        let trusted = self.options.trust.position(|key| signer_of(key) == *signer);
-        let signer = trusted.or_else(|| self.believes_all().then_some(usize::MAX))?;
-        self.state().signers.insert(id.digest, signer);
-        copy.drain(..HEAD);
+    fn resting(&self, id: &Checksum, payload: &[u8]) -> Option<(Checksum, Vec<u8>)> {
+        let keys = self.rests_on();
+        let bytes = || Copy { keys: &keys, id: Some(*id), payload }.to_bytes();
+        (!keys.is_empty()).then(|| (self.copy_id(id), bytes()))
+    }
+
+    fn original(&self, id: &Checksum, copy: Vec<u8>) -> Option<Vec<u8>> {
+        let Copy { keys, id: made, payload } = Copy::read(&copy)?;
+        if made.is_some_and(|of| of != *id) {
+            return None;
+        }
+        let (signer, others) = match keys {
+            [signer, others @ ..] if made.is_none() => {
+                let signer = self.options.trust.position(signer);
+                (Some(signer.or_else(|| self.believes_all().then_some(usize::MAX))?), others)
+            }
+            _ => (None, keys),
+        };
+        let given = Given { signer, others: self.trusted(others)? };
+        let length = payload.len();
+        self.was_given(id, given);
+        let mut copy = copy;
+        copy.drain(..copy.len() - length);
         Some(copy)
     }
 }

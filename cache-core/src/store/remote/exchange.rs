@@ -7,7 +7,9 @@
 
 use std::collections::BTreeSet;
 
-use super::{MAX_RECORD, Remote, copies};
+use super::copies::{self, Copy};
+use super::record::Outgoing;
+use super::{MAX_RECORD, Remote};
 use crate::codec;
 use crate::key::{Checksum, KeyBuilder};
 use crate::store::{DiskStore, Found, Store, StoreError};
@@ -53,7 +55,7 @@ pub fn listing(remote: &Remote, tool: &str) -> Result<Listing, StoreError> {
 }
 
 /// Sends what a folder has of its own and the remote cache lacks, or has otherwise, and lists all of it there. Copies of
-/// what others signed are not signed anew.
+/// what others signed are not signed anew, and what may rest on these says so there too.
 ///
 /// # Errors
 /// Where the folder cannot be read. What goes wrong with the remote cache is among its troubles.
@@ -62,21 +64,24 @@ pub fn push(disk: &DiskStore, remote: &Remote, tool: &str) -> Result<Exchanged, 
     let ids = disk.ids()?;
     let mut own = BTreeSet::new();
     for some in ids.chunks(AT_ONCE) {
-        remote.prefetch(some);
+        let mut entries = Vec::new();
         for id in some {
-            let Found::Hit(payload) = disk.get(id)? else {
-                own.insert(*id);
-                done.missing += 1;
-                continue;
-            };
-            if copies::is_copy(&payload) {
-                continue;
+            match disk.get(id)? {
+                Found::Hit(bytes) => entries.extend(of_its_own(*id, bytes, remote)),
+                Found::Missing(_) => {
+                    own.insert(*id);
+                    done.missing += 1;
+                }
             }
-            own.insert(*id);
-            if remote.get(id)? == Found::Hit(payload.clone()) {
+        }
+        let asked: Vec<Checksum> = entries.iter().map(|entry| entry.id).collect();
+        remote.prefetch(&asked);
+        for Outgoing { id, payload, others } in entries {
+            own.insert(id);
+            if remote.get(&id)? == Found::Hit(payload.clone()) {
                 done.present += 1;
             } else {
-                remote.put(id, &payload)?;
+                remote.queue(&id, &payload, others)?;
             }
         }
     }
@@ -86,10 +91,20 @@ pub fn push(disk: &DiskStore, remote: &Remote, tool: &str) -> Result<Exchanged, 
     remote.flush()?;
     done.carried = remote.counters().puts;
     if all.iter().collect::<BTreeSet<_>>() != listed.iter().collect() {
-        remote.put(&id_of(tool), &encode(&all))?;
+        remote.queue(&id_of(tool), &encode(&all), Vec::new())?;
         remote.flush()?;
     }
     Ok(done)
+}
+
+/// An entry of a folder as it is sent, if it was made there and all that it may rest on is trusted.
+fn of_its_own(id: Checksum, bytes: Vec<u8>, remote: &Remote) -> Option<Outgoing> {
+    if !copies::is_copy(&bytes) {
+        return Some(Outgoing { id, payload: bytes, others: Vec::new() });
+    }
+    let Copy { keys, id, payload } = Copy::read(&bytes)?;
+    remote.trusted(keys)?;
+    Some(Outgoing { id: id?, payload: payload.to_vec(), others: keys.to_vec() })
 }
 
 /// Fetches what a remote cache lists and a store lacks, side by side. From then on these are the store's own answers,

@@ -11,6 +11,8 @@ use std::str::FromStr;
 
 use ed25519_dalek::{Signature, Signer as _, SigningKey, VerifyingKey};
 
+use crate::digest::Digest;
+
 const PUBLIC: &str = "ed25519:";
 const SECRET: &str = "ed25519-secret:";
 
@@ -46,6 +48,9 @@ pub enum KeyError {
     Random(String),
 }
 
+/// A key by its digest, as records and copies name those that an answer rests on.
+pub(super) type Name = [u8; 16];
+
 /// A key that readers trust.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub struct PublicKey(VerifyingKey);
@@ -55,6 +60,10 @@ impl PublicKey {
     pub(super) fn hint(&self) -> [u8; 8] {
         let bytes = self.0.as_bytes();
         std::array::from_fn(|at| bytes[at])
+    }
+
+    pub(super) fn name(&self) -> Name {
+        Digest::of(self.to_string().as_bytes()).to_bytes()
     }
 
     pub(super) fn has_signed(&self, message: &[u8], signature: &[u8; 64]) -> bool {
@@ -164,6 +173,8 @@ impl fmt::Debug for SecretKey {
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Trust {
     signers: Vec<(String, PublicKey)>,
+    /// The keys by their digests, in the same order.
+    names: Vec<Name>,
 }
 
 impl Trust {
@@ -177,6 +188,7 @@ impl Trust {
     pub fn add(&mut self, name: &str, key: PublicKey) {
         if self.signers.iter().all(|(_, known)| *known != key) {
             self.signers.push((name.to_owned(), key));
+            self.names.push(key.name());
         }
     }
 
@@ -210,14 +222,14 @@ impl Trust {
         self.signers.get(number).map(|(name, _)| name.as_str())
     }
 
-    /// The n-th key.
-    pub(super) fn key(&self, number: usize) -> Option<&PublicKey> {
-        self.signers.get(number).map(|(_, key)| key)
+    /// The n-th key by its digest.
+    pub(super) fn named(&self, number: usize) -> Option<&Name> {
+        self.names.get(number)
     }
 
-    /// Which key is meant.
-    pub(super) fn position(&self, is_meant: impl Fn(&PublicKey) -> bool) -> Option<usize> {
-        self.signers.iter().position(|(_, key)| is_meant(key))
+    /// Which key has this digest.
+    pub(super) fn position(&self, name: &Name) -> Option<usize> {
+        self.names.iter().position(|known| known == name)
     }
 
     /// Which of the keys that a record may be signed by signed it.

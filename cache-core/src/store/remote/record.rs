@@ -10,6 +10,8 @@
 //!               48    yes    the question's two digests, which are not sent: the asker has them
 //! encoding       1    yes    0: as it is, 1: LZ4
 //! length         4    yes    of the payload, little-endian
+//! others         2    yes    m, little-endian
+//!              16m    yes    digests of other signers' public keys, on whose answers this one may rest
 //! body                yes    the payload, encoded
 //! ```
 //!
@@ -20,14 +22,14 @@
 //! passed over.
 
 use super::batch::{self, Node, Path, Signed};
-use super::keys::{SecretKey, Trust};
+use super::keys::{Name, SecretKey, Trust};
 use crate::digest::Confirm;
 use crate::key::Checksum;
 use crate::store::MAX_PAYLOAD;
 
 /// Said before everything that is signed, so that a signature made for another purpose is none here.
-const PURPOSE: &[u8] = b"reprise remote record 2\0";
-const VERSION: u8 = 2;
+const PURPOSE: &[u8] = b"reprise remote record 3\0";
+const VERSION: u8 = 3;
 const PLAIN: u8 = 0;
 const LZ4: u8 = 1;
 /// Field 5, length-delimited.
@@ -46,6 +48,26 @@ pub(super) enum Refused {
     Stranger,
     /// It says that it is signed by a trusted key, which did not sign it for this question.
     Forged,
+    /// It may rest on what a key signed that is not trusted.
+    Resting,
+}
+
+/// What is sent.
+pub(super) struct Outgoing {
+    pub(super) id: Checksum,
+    /// Not longer than [`MAX_PAYLOAD`].
+    pub(super) payload: Vec<u8>,
+    /// On whose answers it may rest, beside the signer's; fewer than 2^16.
+    pub(super) others: Vec<Name>,
+}
+
+/// What a record holds.
+pub(super) struct Opened {
+    pub(super) payload: Vec<u8>,
+    /// Which of the trusted keys signed it.
+    pub(super) signer: usize,
+    /// On what other trusted keys signed it may rest.
+    pub(super) others: Vec<usize>,
 }
 
 /// Where a record lies: 64 hexadecimal digits.
@@ -53,16 +75,15 @@ pub(super) fn address(id: &Checksum) -> String {
     Confirm::of(&[PURPOSE, &id.digest.to_bytes(), &id.confirm.to_bytes()].concat()).to_string()
 }
 
-/// The records of payloads, in their order, under one signature for each [`batch::MOST`] of them. Payloads are
-/// not longer than [`MAX_PAYLOAD`].
-pub(super) fn seal(payloads: &[(Checksum, Vec<u8>)], key: &SecretKey) -> Vec<Vec<u8>> {
-    payloads.chunks(batch::MOST).flat_map(|some| seal_batch(some, key)).collect()
+/// The records of what is sent, in its order, under one signature for each [`batch::MOST`] of them.
+pub(super) fn seal(outgoing: &[Outgoing], key: &SecretKey) -> Vec<Vec<u8>> {
+    outgoing.chunks(batch::MOST).flat_map(|some| seal_batch(some, key)).collect()
 }
 
-fn seal_batch(payloads: &[(Checksum, Vec<u8>)], key: &SecretKey) -> Vec<Vec<u8>> {
-    let contents: Vec<Vec<u8>> = payloads.iter().map(|(_, payload)| content(payload)).collect();
+fn seal_batch(outgoing: &[Outgoing], key: &SecretKey) -> Vec<Vec<u8>> {
+    let contents: Vec<Vec<u8>> = outgoing.iter().map(content).collect();
     let leaves: Vec<Node> =
-        payloads.iter().zip(&contents).map(|((id, _), content)| leaf(id, content)).collect();
+        outgoing.iter().zip(&contents).map(|(sent, content)| leaf(&sent.id, content)).collect();
     let (root, paths) = batch::tree(&leaves);
     let mut head = vec![VERSION];
     head.extend(key.public().hint());
@@ -80,29 +101,31 @@ fn seal_batch(payloads: &[(Checksum, Vec<u8>)], key: &SecretKey) -> Vec<Vec<u8>>
     paths.into_iter().zip(contents).map(record).collect()
 }
 
-/// What a record says of its payload: encoding, length, body.
-fn content(payload: &[u8]) -> Vec<u8> {
+/// What a record says of its payload: encoding, length, others, body.
+fn content(Outgoing { id: _, payload, others }: &Outgoing) -> Vec<u8> {
     let packed = if payload.len() < COMPRESS_FROM { Vec::new() } else { lz4_flex::block::compress(payload) };
     let smaller = !packed.is_empty() && packed.len() < payload.len();
-    let (encoding, body) = if smaller { (LZ4, packed.as_slice()) } else { (PLAIN, payload) };
-    #[expect(clippy::cast_possible_truncation, reason = "within MAX_PAYLOAD")]
-    let length = payload.len() as u32;
-    let mut content = Vec::with_capacity(5 + body.len());
+    let (encoding, body) = if smaller { (LZ4, packed.as_slice()) } else { (PLAIN, payload.as_slice()) };
+    #[expect(clippy::cast_possible_truncation, reason = "within MAX_PAYLOAD, and within what was said")]
+    let (length, count) = (payload.len() as u32, others.len() as u16);
+    let mut content = Vec::with_capacity(7 + others.as_flattened().len() + body.len());
     content.push(encoding);
     content.extend(length.to_le_bytes());
+    content.extend(count.to_le_bytes());
+    content.extend_from_slice(others.as_flattened());
     content.extend_from_slice(body);
     content
 }
 
-/// The payload of a record, and which of the trusted keys signed it for this question. With the planted lie nobody
-/// need have signed it.
+/// What a record holds, if a trusted key signed it for this question, and it rests on nothing that another key signed
+/// but trusted ones and the reader's `own`. With the planted lie nobody need have signed anything.
 pub(super) fn open(
     id: &Checksum,
     record: &[u8],
-    trust: &Trust,
+    (trust, own): (&Trust, Option<&Name>),
     signed: &Signed,
     planted: bool,
-) -> Result<(Vec<u8>, usize), Refused> {
+) -> Result<Opened, Refused> {
     let record = field(record).ok_or(Refused::Malformed)?;
     match record.first() {
         Some(&VERSION) => {}
@@ -121,15 +144,26 @@ pub(super) fn open(
     let signer = signer.or(planted.then_some(0)).ok_or(Refused::Forged)?;
     // From here on the bytes are those that the signer wrote.
     let (encoding, rest) = content.split_first().ok_or(Refused::Malformed)?;
-    let (length, body) = rest.split_first_chunk::<4>().ok_or(Refused::Malformed)?;
+    let (length, rest) = rest.split_first_chunk::<4>().ok_or(Refused::Malformed)?;
     let length = u32::from_le_bytes(*length) as usize;
+    let (count, rest) = rest.split_first_chunk::<2>().ok_or(Refused::Malformed)?;
+    let named = usize::from(u16::from_le_bytes(*count)) * size_of::<Name>();
+    let (named, body) = rest.split_at_checked(named).ok_or(Refused::Malformed)?;
+    let mut others = Vec::new();
+    for name in named.as_chunks().0 {
+        match trust.position(name) {
+            Some(other) => others.push(other),
+            None if own == Some(name) || planted => {}
+            None => return Err(Refused::Resting),
+        }
+    }
     let payload = match *encoding {
         _ if length > MAX_PAYLOAD => return Err(Refused::Malformed),
         PLAIN => body.to_vec(),
         LZ4 => lz4_flex::block::decompress(body, length).map_err(|_| Refused::Malformed)?,
         _ => return Err(Refused::Foreign),
     };
-    if payload.len() == length { Ok((payload, signer)) } else { Err(Refused::Malformed) }
+    if payload.len() == length { Ok(Opened { payload, signer, others }) } else { Err(Refused::Malformed) }
 }
 
 /// What is signed of a record.

@@ -2,6 +2,7 @@
 
 mod liars;
 mod real;
+mod resting;
 mod server;
 mod words;
 

@@ -1,0 +1,130 @@
+//! Answers that may be made of others': nothing that was signed wrongly is handed on under another key.
+
+use super::*;
+
+/// A machine that signs with one key and believes others.
+fn machine(url: &str, own: u8, trusted: &[u8]) -> Remote {
+    let options = patient().sign(key(own)).trust(trusting(trusted));
+    Remote::new(Box::new(Http::new(url, None)), options)
+}
+
+/// A server with `a`, which the first builder signed, `before` and `after`, which the second one put before and after it
+/// was given that, and `third`, which the third one put after it was given `after`.
+fn handed_on() -> Server {
+    let server = Server::start();
+    put(&writer(&server.url(), 1), &["a"]);
+    let second = machine(&server.url(), 2, &[1, 2]);
+    // What is fetched beforehand is not given yet.
+    second.prefetch(&[id("a")]);
+    put(&second, &["before"]);
+    assert_eq!(second.get(&id("a")).unwrap(), hit("a"));
+    put(&second, &["after"]);
+    let third = machine(&server.url(), 3, &[1, 2, 3]);
+    assert_eq!(third.get(&id("after")).unwrap(), hit("after"));
+    put(&third, &["third"]);
+    server
+}
+
+#[test]
+fn records_that_may_rest_on_what_a_stranger_signed_are_refused() {
+    let server = handed_on();
+    let found = |trusted: &[u8], name: &str| reader(&server.url(), trusted).get(&id(name)).unwrap();
+    let refused = missing(MissReason::Untrusted);
+    assert_eq!(found(&[2], "before"), hit("before"));
+    assert_eq!(found(&[2], "after"), refused);
+    assert_eq!(found(&[1, 2], "after"), hit("after"));
+    for trusted in [&[3][..], &[2, 3], &[1, 3]] {
+        assert_eq!(found(trusted, "third"), refused, "{trusted:?}");
+    }
+    assert_eq!(found(&[3, 1, 2], "third"), hit("third"));
+    let store = reader(&server.url(), &[2]);
+    store.get(&id("after")).unwrap();
+    let told = store.take_troubles()[0].to_string();
+    assert!(told.contains("may rest on what a key signed that is not trusted"), "{told}");
+    let store = reader(&server.url(), &[1, 2]);
+    store.get(&id("after")).unwrap();
+    assert_eq!(store.signer(&id("after")).as_deref(), Some("builder 2"));
+}
+
+#[test]
+fn ones_own_answers_are_nobody_elses() {
+    let server = handed_on();
+    let first = machine(&server.url(), 1, &[1]);
+    assert_eq!(first.get(&id("a")).unwrap(), hit("a"));
+    put(&first, &["more"]);
+    assert_eq!(reader(&server.url(), &[1]).get(&id("more")).unwrap(), hit("more"));
+    // Who trusts the second builder, and signs as the first, believes what rests on himself.
+    assert_eq!(machine(&server.url(), 1, &[2]).get(&id("after")).unwrap(), hit("after"));
+}
+
+#[test]
+fn what_a_disk_has_that_may_rest_on_a_stranger_is_not_served() {
+    let (server, folder) = (Server::start(), fresh_folder());
+    put(&writer(&server.url(), 1), &["a"]);
+    let run = |trusted: &[u8]| {
+        let remote = reader(&server.url(), trusted);
+        remote.remember(&open(&folder)).unwrap();
+        Tiered::new(vec![Box::new(open(&folder)), Box::new(remote)])
+    };
+    let store = run(&[1, 2]);
+    put(&store, &["before", "again"]);
+    assert_eq!(store.get(&id("a")).unwrap(), hit("a"));
+    put(&store, &["after"]);
+    store.put(&id("again"), b"better").unwrap();
+    store.flush().unwrap();
+    for (trusted, after, again) in [
+        (&[1][..], hit("after"), hit("better")),
+        (&[2], missing(MissReason::Absent), missing(MissReason::Absent)),
+        (&[2, 1], hit("after"), hit("better")),
+    ] {
+        let next = run(trusted);
+        assert_eq!(next.get(&id("before")).unwrap(), hit("before"), "{trusted:?}");
+        assert_eq!(next.get(&id("after")).unwrap(), after, "{trusted:?}");
+        assert_eq!(next.get(&id("again")).unwrap(), again, "{trusted:?}: nor is what it took the place of");
+        assert_eq!(next.signer(&id("after")), None, "it was made here");
+        // Nor by runs that name no server.
+        let remembered = Remote::remembered(&open(&folder)).unwrap().unwrap();
+        let next = Tiered::new(vec![Box::new(open(&folder)), Box::new(remembered)]);
+        assert_eq!(next.get(&id("after")).unwrap(), after, "{trusted:?}");
+        // Given such an answer, a run rests on the same.
+        if after != missing(MissReason::Absent) {
+            put(&next, &["later"]);
+            assert_eq!(open(&folder).get(&id("later")).unwrap(), missing(MissReason::Absent));
+        }
+    }
+    assert_eq!(run(&[1]).get(&id("later")).unwrap(), hit("later"));
+    assert_eq!(run(&[2]).get(&id("later")).unwrap(), missing(MissReason::Absent));
+}
+
+#[test]
+fn what_is_pushed_says_on_whom_it_may_rest() {
+    let (server, folder) = (Server::start(), fresh_folder());
+    put(&writer(&server.url(), 1), &["a"]);
+    let disk = Arc::new(open(&folder));
+    let store = Tiered::new(vec![Box::new(Arc::clone(&disk)), Box::new(reader(&server.url(), &[1]))]);
+    put(&store, &["before"]);
+    assert_eq!(store.get(&id("a")).unwrap(), hit("a"));
+    put(&store, &["after"]);
+    // Who does not trust the first builder does not hand on what rests on it.
+    let pushed = exchange::push(&disk, &machine(&server.url(), 2, &[2]), "ivl").unwrap();
+    assert_eq!(pushed, Exchanged { carried: 1, ..Exchanged::default() });
+    let pushed = exchange::push(&disk, &machine(&server.url(), 2, &[1, 2]), "ivl").unwrap();
+    assert_eq!(pushed, Exchanged { carried: 1, present: 1, ..Exchanged::default() });
+    let found = |trusted: &[u8], name: &str| reader(&server.url(), trusted).get(&id(name)).unwrap();
+    assert_eq!(found(&[2], "before"), hit("before"));
+    assert_eq!(found(&[2], "after"), missing(MissReason::Untrusted));
+    assert_eq!(found(&[1, 2], "after"), hit("after"));
+    let mut listed = exchange::listing(&reader(&server.url(), &[2]), "ivl").unwrap().ids;
+    let mut own = vec![id("after"), id("before")];
+    listed.sort_unstable();
+    own.sort_unstable();
+    assert_eq!(listed, own, "the listing rests on nobody");
+}
+
+#[test]
+fn a_reader_that_believes_whatever_a_record_rests_on_is_noticed() {
+    let server = handed_on();
+    let options = patient().trust(trusting(&[2])).fault(cache_core::plant::Fault::TrustRecords);
+    let believing = Remote::new(Box::new(Http::new(&server.url(), None)), options);
+    assert_eq!(believing.get(&id("after")).unwrap(), hit("after"), "what the tests above call a miss");
+}
