@@ -46,6 +46,7 @@ mod texts;
 mod trace;
 mod thrown;
 mod types;
+mod undone;
 mod wake;
 mod wrapping;
 

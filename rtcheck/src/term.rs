@@ -32,6 +32,7 @@ mod spelling;
 mod steps;
 mod store;
 mod trail;
+mod undoing;
 mod variant;
 mod write;
 

@@ -13,6 +13,8 @@ pub struct Head {
     pub name: Atom,
     /// Its arguments: distinct free variables.
     pub arguments: Vec<Cell>,
+    /// Whether one of them was a term, of whose variables conditions may speak.
+    pub has_terms: bool,
 }
 
 /// What an assertion says of a predicate.
@@ -393,7 +395,7 @@ impl Parser<'_> {
     ) -> Result<Head, String> {
         if let Some((name, arity)) = self.indicator(term) {
             let arguments = (0..arity).map(|_| self.store.variable()).collect();
-            return Ok(Head { name, arguments });
+            return Ok(Head { name, arguments, has_terms: false });
         }
         let (name, arity) =
             self.store.functor(term).ok_or("expected a predicate, `Name/Arity` or `Name(...)`")?;
@@ -408,14 +410,16 @@ impl Parser<'_> {
             return Err(message.to_owned());
         }
         let mut arguments = Vec::with_capacity(arity);
+        let mut has_terms = false;
         for i in 0..arity {
             let argument = self.store.argument(term, i);
             let again = argument.tag() == Tag::Ref && arguments.contains(&argument);
             let variable = if argument.tag() == Tag::Ref && !(repeated && again) {
                 argument
-            } else if terms || again {
+            } else if terms || again || self.is_term(argument, repeated) {
                 let variable = self.store.variable();
                 modes.calls.push(self.store.compound(atom::EQUALS, &[variable, argument]));
+                has_terms = true;
                 variable
             } else {
                 self.mode(argument, modes)?
@@ -425,7 +429,24 @@ impl Parser<'_> {
             }
             arguments.push(variable);
         }
-        Ok(Head { name, arguments })
+        Ok(Head { name, arguments, has_terms })
+    }
+
+    /// Whether an argument is a term that the assertion speaks of calls with: `p(0, X)`, `p([a|T])`; in a `test`, whatever
+    /// is no mode. Elsewhere an atom or a structure is rather a mode or a type that was spelled wrong.
+    fn is_term(&self, argument: Cell, test: bool) -> bool {
+        match self.store.functor(argument) {
+            None => argument.tag() != Tag::Ref,
+            Some((atom::NIL, 0) | (atom::DOT, 2)) => true,
+            Some((name, arity)) => {
+                let parameters = match arity {
+                    0 => 0,
+                    _ if self.store.argument(argument, 0).tag() == Tag::Ref => arity - 1,
+                    _ => arity,
+                };
+                test && !self.modes.is_mode(self.atoms, name, parameters)
+            }
+        }
     }
 
     /// An argument with a mode: alone (`+`), of a variable (`+X`), of a property in place of the variable

@@ -33,6 +33,17 @@ pub(super) fn define(machine: &mut Machine) {
         let done = Cell::atom(if m.leave_cleanup(position) { atom::TRUE } else { atom::FALSE });
         Ok(m.unify_argument(1, done))
     });
+    machine.define_builtin("$push_undo", 1, |m| {
+        let goal = m.argument(0);
+        m.push_undo(goal);
+        Ok(true)
+    });
+    machine.define_builtin("$undone", 1, |m| {
+        let goals = m.store.take_undone();
+        let goals: Vec<Cell> = goals.iter().map(|goal| goal.restore(&mut m.store)).collect();
+        let list = m.store.list(&goals, Cell::atom(atom::NIL));
+        Ok(m.unify_argument(0, list))
+    });
     machine.define_builtin("$level", 1, |m| {
         let level = Cell::count(m.level());
         Ok(m.unify_argument(0, level))

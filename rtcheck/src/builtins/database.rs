@@ -130,10 +130,7 @@ fn clause_parts(m: &mut Machine, clause: Cell) -> Result<(Atom, Cell, Cell), Thr
 /// The clause that a rule `Head, Guard => Body` stands for; `None` if the term is no rule.
 fn as_matching_rule(m: &mut Machine, clause: Cell) -> Result<Option<Cell>, Throw> {
     let (module, rule) = m.strip_module(atom::USER, clause);
-    if m.store.functor(rule) != Some((atom::IMPLIES, 2)) || !m.has_rules() {
-        return Ok(None);
-    }
-    let head = m.store.argument(rule, 0);
+    let Some(head) = m.rule_head(rule) else { return Ok(None) };
     if head.tag() == Tag::Ref {
         return m.instantiation_error();
     }

@@ -57,6 +57,7 @@ const TEXTS: &[(&str, &str)] = texts![
     "types",
     "rtchecks",
     "unittest",
+    "generate",
     "fsyntax",
     "tracer",
     "top",

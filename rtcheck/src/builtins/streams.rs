@@ -432,7 +432,7 @@ fn go_to(m: &mut Machine, id: StreamId, target: StreamPosition, culprit: Cell) -
     m.domain_error("stream_position", culprit)
 }
 
-/// `seek(Stream, Offset, From, New)` in bytes.
+/// `seek(Stream, Offset, From, New)` in bytes, each of which counts as a character, as in SWI-Prolog.
 fn seek(m: &mut Machine) -> Outcome {
     let id = stream(m, 0)?;
     let (offset, from) = (m.argument(1), m.argument(2));
@@ -452,7 +452,7 @@ fn seek(m: &mut Machine) -> Outcome {
     let Ok(bytes) = usize::try_from(base as i64 + offset.int_value()) else {
         return m.domain_error("position", offset);
     };
-    let target = StreamPosition { bytes, ..StreamPosition::default() };
+    let target = StreamPosition { characters: bytes, bytes, ..StreamPosition::default() };
     go_to(m, id, target, offset)?;
     Ok(m.unify_argument(3, Cell::count(bytes)))
 }

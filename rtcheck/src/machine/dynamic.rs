@@ -15,7 +15,7 @@ use chains::{Link, packed, unpacked};
 pub(super) use transactions::Transactions;
 
 use super::{Address, Kind, Machine, PredicateId, Throw, fixed};
-use crate::term::{Cell, Record, Store, Tag, atom};
+use crate::term::{Atom, Cell, Record, Store, Tag, atom};
 use std::ops::Range;
 
 /// The number of a clause.
@@ -251,7 +251,20 @@ impl Machine {
 
     /// Whether a clause `Head => Body` is a rule. Programs that give `=>` a priority of their own mean a term.
     pub(crate) fn has_rules(&self) -> bool {
-        self.operators.infix(atom::IMPLIES).is_some_and(|definition| definition.priority == 1200)
+        self.is_rule_arrow(atom::IMPLIES)
+    }
+
+    /// Whether a clause with this operator, `=>` or `?=>`, is a rule; the latter if the program makes it an operator
+    /// that binds as loosely as `:-`.
+    pub(crate) fn is_rule_arrow(&self, name: Atom) -> bool {
+        (name == atom::IMPLIES || self.atoms.text(name) == "?=>")
+            && self.operators.infix(name).is_some_and(|definition| definition.priority == 1200)
+    }
+
+    /// The head of a clause that is a rule.
+    pub(crate) fn rule_head(&self, clause: Cell) -> Option<Cell> {
+        let (name, 2) = self.store.functor(clause)? else { return None };
+        self.is_rule_arrow(name).then(|| self.store.argument(clause, 0))
     }
 
     /// How many clauses a dynamic predicate has.

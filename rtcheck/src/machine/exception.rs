@@ -25,6 +25,7 @@ impl Machine {
                 frame = self.environments[frame].int_value() as usize;
             }
             self.restore_choice();
+            self.run_undone();
             if let Some(Throw::Halt(code)) = self.unwind_cleanup(ball, frame == choice.environment) {
                 return Err(code);
             }

@@ -172,6 +172,7 @@ impl Machine {
     pub(crate) fn end_scope(&mut self, scope: usize) {
         self.cut_to(scope);
         self.restore_choice();
+        self.run_undone();
         self.pop_choice();
         self.store.forget_woken(0);
         self.store.cover_attributed();

@@ -56,6 +56,7 @@ impl Mentions {
         for cells in [&store.cells, &store.trail, &store.roots] {
             self.cells(cells);
         }
+        store.undo_goals().for_each(|goal| self.record(goal));
     }
 
     fn bags(&mut self, bags: &[Bag]) {

@@ -118,7 +118,8 @@ impl Machine {
             next
         } else if std::mem::replace(&mut query.started, true) {
             self.store.forget_woken(0);
-            self.backtrack()
+            let next = self.backtrack();
+            if self.store.has_undone() { self.undone_entry() } else { next }
         } else {
             self.predicate_at(PredicateId::CALL).entry
         };
@@ -185,6 +186,7 @@ impl Machine {
             // Their saved arguments go too.
             self.cut_to(base + 1);
             self.restore_choice();
+            self.run_undone();
         }
         self.cut_to(base);
         self.environment = environment;
@@ -196,6 +198,9 @@ impl Machine {
         }
         self.waiting.truncate(runs);
         self.run_base = outer_base;
+        if self.store.has_undo_goals() && !self.waking {
+            self.store.tell_loop();
+        }
         if self.store.has_attributes() {
             if !self.waking {
                 // The loop of the outer run does not know yet.

@@ -41,6 +41,7 @@ impl Machine {
     fn is_watched(&self) -> bool {
         self.store.has_attributes()
             || self.depths.are_limited()
+            || self.store.has_undo_goals()
             || self.store.occurs_check() != OccursCheck::Off
     }
 
@@ -814,7 +815,9 @@ impl Machine {
             if WAKING {
                 self.store.forget_woken(0);
                 self.depths.return_to(self.choices.len());
-                if !self.is_watched() {
+                if self.store.has_undone() {
+                    goto!(self.undone_entry());
+                } else if !self.is_watched() {
                     return Ok(Exit::Changed(p.address()));
                 }
             }

@@ -50,7 +50,11 @@ impl Machine {
     /// Whether a predicate is one whose clauses the program's text or its own goals gave.
     fn is_of_program(&self, id: PredicateId) -> bool {
         let predicate = self.predicate_at(id);
+        // Libraries that are compiled when a program asks for them are no texts of its own.
+        let library =
+            predicate.place.is_some_and(|place| self.atoms.text(place.file).starts_with("library("));
         predicate.link.target().is_none()
+            && !library
             && match predicate.kind {
                 Kind::Static => self.loading.texts.contains_key(&id),
                 Kind::Dynamic => predicate.module == atom::USER || predicate.place.is_some(),

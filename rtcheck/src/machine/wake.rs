@@ -104,6 +104,7 @@ pub(super) fn is_place(instruction: Instruction) -> bool {
             | I::Cut(_)
             | I::NeckCut
             | I::SoftCut(_)
+            | I::Fail
     )
 }
 

@@ -120,6 +120,7 @@ fn formal_in_words(machine: &Machine, formal: Cell) -> Option<String> {
         ("existence_error", 2) if shown(0) == "matching_rule" => {
             format!("no rule matches {}", shown(1))
         }
+        ("existence_error", 2) if shown(0) == "source_sink" => format!("there is no file {}", shown(1)),
         ("existence_error", 2) => format!("there is no {} {}", plain(0), shown(1)),
         ("permission_error", 3) => format!("no permission to {} {} {}", plain(0), plain(1), shown(2)),
         ("representation_error", 1) => format!("beyond what can be represented: {}", plain(0)),
@@ -129,6 +130,9 @@ fn formal_in_words(machine: &Machine, formal: Cell) -> Option<String> {
             _ => format!("arithmetic: {}", plain(0)),
         },
         ("resource_error", 1) => format!("the limit of {} is reached", plain(0)),
+        ("format", 1) if matches!(argument(0).tag(), Tag::Atm | Tag::Txt) => {
+            format!("format: {}", machine.atoms.text(argument(0).as_atom()))
+        }
         ("syntax_error", 1) => format!("syntax error: {}", plain(0)),
         _ => return None,
     })
@@ -141,6 +145,9 @@ fn help(machine: &Machine, ball: Cell) -> Option<String> {
         return None;
     }
     let elsewhere = hidden(machine, what);
+    if ["quit/0", "exit/0", "bye/0", "q/0"].contains(&show(machine, what).as_str()) && elsewhere.is_none() {
+        return Some("`halt.` ends the program".to_owned());
+    }
     Some(elsewhere.unwrap_or_else(|| {
         let perhaps = similar(machine, what).map_or_else(String::new, |name| format!(" (perhaps {name})"));
         format!("define {}, correct its name{perhaps}, or declare it dynamic", show(machine, what))

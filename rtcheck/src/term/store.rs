@@ -2,6 +2,7 @@
 
 use super::steps::Steps;
 use super::trail::Undo;
+use super::undoing::Undoing;
 use super::{Atom, Cell, Tag, atom};
 use rustc_hash::FxHashMap;
 
@@ -46,6 +47,7 @@ pub struct Store {
     /// A store and a trail of this many cells together are worth a collection.
     pub(crate) collect_at: usize,
     pub(super) attributes: Attributes,
+    pub(super) undoing: Undoing,
     /// What a unification does that would make a term a part of itself.
     pub(super) occurs_check: OccursCheck,
     /// Variables that were bound to compound terms since somebody looked whether these are finite.
@@ -263,7 +265,7 @@ impl Store {
     fn undo_other(&mut self, undo: Undo) {
         let Some(old) = self.trail.pop() else { return };
         match undo {
-            Undo::Root(number) => self.roots[number] = old,
+            Undo::Root(number) => self.undo_root(number, old),
             Undo::Attributed(index) => self.forget_attributed(index),
             Undo::Binding(index) | Undo::Assignment(index) => self.cells[index] = old,
         }

@@ -389,6 +389,16 @@ fn predicates_get_the_module_of_who_calls_them() {
 }
 
 #[test]
+fn goals_of_a_list_keep_the_module_of_who_calls() {
+    let module = ":- module(m, [all/1, all/2]).\n:- meta_predicate all(addmodule(list(goal))).\n\
+        all(Gs, M) :- display(M), run(Gs).\nrun([]) :- nl.\nrun([G|Gs]) :- call(G), run(Gs).\n";
+    let main = ":- module(v, [main/0]).\n:- use_module(m).\n:- initialization(main).\n\
+        main :- all([own, display(b)]), all([]), G = own, all([G]), catch(all([_]), _, (display(free), nl)).\nown :- display(own).\n";
+    let ran = run_files(&[("v.pl", main), ("m.pl", module)], &[], Options::default());
+    assert_eq!((ran.output.as_str(), ran.error.as_str()), ("vownb\nv\nvown\nvfree\n", ""));
+}
+
+#[test]
 fn the_value_of_a_function_may_be_another_argument_than_the_last() {
     let program = ":- module(m, [main/0], [fsyntax]).\n:- fun_return first(~, _).\n:- fun_return pair(_, ~, _).\n\
         first([X|_]) := X.\npair(A, B) := A-B.\n\

@@ -265,6 +265,32 @@ fn a_file_is_known_by_its_place_whichever_folder_the_program_is_in() {
 }
 
 #[test]
+fn names_of_texts_are_absolute_as_they_were_when_these_were_opened() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let root = folder.path().canonicalize().expect("a folder");
+    std::fs::create_dir(root.join("a")).expect("it is made");
+    let module = ":- module(ma, [p/1]).\n:- working_directory(_, '..').\n\
+        :- source_location(F, _), assertz(user:told(F)).\n\
+        :- prolog_load_context(directory, D), assertz(user:told(D)).\np(1).\n";
+    std::fs::write(root.join("a/m.pl"), module).expect("it is written");
+    let program = ":- dynamic told/1.\n:- use_module('a/m').\n:- working_directory(_, '/').\n\
+        main :- forall(told(F), (print(F), nl)), forall(member(H, [main, p(_)]), (predicate_property(H, file(F)), print(F), nl)),\n\
+        forall((source_file(F), \\+ sub_atom(F, 0, _, _, library)), (print(F), nl)), module_property(ma, file(M)), print(M), nl,\n\
+        source_file(p(_), S), print(S), nl, findall(P, (predicate_property(p(_), P), P = file(_)), L), print(L), nl.\n\
+        :- initialization(main).\n";
+    std::fs::write(root.join("main.pl"), program).expect("it is written");
+    let out = Command::new(env!("CARGO_BIN_EXE_rtcheck"))
+        .args(["run", "main.pl"])
+        .current_dir(&root)
+        .output()
+        .expect("it runs");
+    let told = String::from_utf8_lossy(&out.stdout).replace(&root.display().to_string(), "R");
+    let expected = "'R/a/m.pl'\n'R/a'\n'R/main.pl'\n'R/a/m.pl'\n'R/main.pl'\n'R/a/m.pl'\n'R/a/m.pl'\n'R/a/m.pl'\n\
+        [file('R/a/m.pl')]\n";
+    assert_eq!((told.as_str(), String::from_utf8_lossy(&out.stderr).as_ref()), (expected, ""));
+}
+
+#[test]
 fn the_flag_iso_reads_as_the_standard_says() {
     let (_folder, path) = program(":- initialization(main).\nmain :- X = 'a\nb', print(X), nl.\n");
     let lenient = rtcheck(&["run", &path]);

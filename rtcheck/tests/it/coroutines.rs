@@ -308,3 +308,61 @@ fn tries_are_maps_from_terms_up_to_renaming() {
         ],
     );
 }
+
+/// What a goal prints when it is `main/0`.
+fn printed(goal: &str) -> String {
+    let ran = run(&format!(":- initialization(main).\nmain :- {goal}.\n"));
+    assert_eq!(ran.error.replace("warning: the goal main failed\n", ""), "", "{goal}");
+    ran.output
+}
+
+#[test]
+fn backtracking_and_exceptions_run_what_undo_left_and_cuts_do_not() {
+    for (goal, expected) in [
+        ("( X = 1, undo(print(X)), print(a), fail ; print(b) )", "a1b"),
+        ("undo(print(a)), !, undo(print(b)), fail", "ba"),
+        ("( member(X, [1, 2]), undo(print(u(X))), print(X), X >= 2, ! ; true ), print(end)", "1u(1)2endu(2)"),
+        ("\\+ \\+ ( undo(print(z)), print(in) ), print(out)", "inzout"),
+        ("forall(( undo(print(z)), print(in) ), print(then)), print(out)", "inthenzout"),
+        ("findall(X, ( member(X, [1, 2]), undo(print(X)) ), L), print(L)", "12[1,2]"),
+        // The goal is a copy, once, and what it does to the others is their own affair.
+        ("( undo(print(X)), X = 3, fail ; true )", "_"),
+        ("( undo(( member(X, [1, 2]), print(X) )), fail ; true )", "1"),
+        ("( undo(fail), undo(print(a)), fail ; print(b) )", "ab"),
+        ("catch(( undo(throw(oops)), undo(print(a)), fail ), E, ( print(E) ))", "aoops"),
+        ("catch(( undo(print(a)), throw(x) ), x, print(b)), print(c)", "abc"),
+        ("catch(( undo(throw(y)), throw(x) ), E, print(E))", "x"),
+        ("( undo(( undo(print(a)), print(b) )), fail ; print(c) )", "bac"),
+        ("catch(undo(_), error(E, _), print(E))", "instantiation_error"),
+        ("catch(undo(1), error(E, _), print(E))", "type_error(callable,1)"),
+        // Long terms, collections, attributes and engines in between.
+        (
+            "( length(L, 3), undo(( length(L, N), print(N) )), numlist(1, 30000, Ns), garbage_collect, sum_list(Ns, S), print(S), fail ; true )",
+            "4500150003",
+        ),
+        ("( freeze(X, print(woke)), undo(print(u)), X = 1, print(x), fail ; print(end) )", "wokexuend"),
+        (
+            "engine_create(X, ( member(X, [1, 2]), undo(print(u(X))) ), E), engine_next(E, A), engine_next(E, B), print(A-B), \\+ engine_next(E, _)",
+            "u(1)1-2u(2)",
+        ),
+        ("( between(1, 200, X), undo(nb_setval(k, X)), fail ; nb_getval(k, Y), print(Y) )", "200"),
+    ] {
+        let printed = printed(goal);
+        let printed =
+            if expected == "_" { printed.trim_end_matches(|c: char| c.is_ascii_digit()) } else { &printed };
+        assert_eq!(printed, expected, "{goal}");
+    }
+}
+
+#[test]
+fn what_waits_for_a_variable_is_called_in_front_of_a_goal_that_fails() {
+    for (goal, expected) in [
+        ("( freeze(X, print(woke)), X = 1, fail ; print(end) )", "wokeend"),
+        ("( freeze(X, print(woke)), X = 1, !, fail ; true )", "woke"),
+        ("( freeze(X, throw(t)), catch(( X = 1, fail ), t, print(caught)) ; true )", "caught"),
+        ("( freeze(X, fail), X = 1, fail ; print(end) )", "end"),
+        ("freeze(X, print(woke)), ( \\+ ( X = 1, fail ) -> print(yes) ; true )", "wokeyes"),
+    ] {
+        assert_eq!(printed(goal).trim_end(), expected, "{goal}");
+    }
+}

@@ -225,3 +225,26 @@ fn a_guard_that_unifies_an_argument_matches_it() {
     let output = without_numbers(&ran.output);
     assert_eq!((output.as_str(), ran.error.as_str()), (expected, ""));
 }
+
+#[test]
+fn a_rule_may_leave_the_rules_behind_it_a_chance() {
+    let program = ":- op(1200, xfx, ?=>).
+        :- initialization(main).
+        p(X), X > 0 ?=> print(first(X)).
+        p(X) ?=> print(second(X)).
+        p(X) => print(third(X)).
+        p(_) => print(fourth).
+        q(a) ?=> print(a).
+        r(f(X)) ?=> X = 1.
+        :- dynamic d/1.
+        d(X) ?=> print(X).
+        d(_) => print(last).
+        t(G) :- catch(forall(G, true), error(E, _), (numbervars(E, 0, _), print(E))), nl.
+        main :- t(p(1)), t(p(0)), t(q(b)), t(q(a)), t(r(_)), t(d(1)),
+            assertz((e(X) ?=> print(X))), assertz((e(_) => print(no_more))), t(e(1)),
+            findall(P, (member(P, [p(_), d(_), main]), predicate_property(P, ssu)), L), print(L), nl.\n";
+    let ran = run(program);
+    let expected = "first(1)second(1)third(1)\nsecond(0)third(0)\nexistence_error(matching_rule,q(b))\n\
+        aexistence_error(matching_rule,q(a))\nexistence_error(matching_rule,r(A))\n1last\n1no_more\n[p(_),d(_)]\n";
+    assert_eq!((without_numbers(&ran.output).as_str(), ran.error.as_str()), (expected, ""));
+}

@@ -448,3 +448,19 @@ fn a_program_adds_goals_to_answers() {
     let (output, error, _) = session(&[("v.pl", program)], "X = 1.\nb_setval(k, 5), Y = 2.\n");
     assert_eq!((output.as_str(), error.as_str()), ("X = 1.\nY = 2,\nk=5.\n", ""));
 }
+
+#[test]
+fn what_a_newcomer_meets_first_says_how_to_go_on() {
+    // Libraries that are compiled on demand are not traced.
+    let (output, shown) = traced("", "use_module(library(clpfd)).\ntrace.\nX in 1..9, X #> 7, label([X]).\n");
+    assert_eq!((output.lines().last(), shown.as_str()), (Some("X = 8 ."), ""));
+    for (query, told) in [
+        ("quit.", "`halt.` ends the program"),
+        ("exit.", "`halt.` ends the program"),
+        ("[nowhere].", "there is no file nowhere"),
+        ("format(\"~w ~w~n\", [x]).", "format: not enough arguments"),
+    ] {
+        let (_, error, _) = session(&[], &format!("{query}\n"));
+        assert!(error.contains(told), "{query}: {error}");
+    }
+}

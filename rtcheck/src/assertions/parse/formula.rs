@@ -20,14 +20,43 @@ pub(in crate::assertions) fn field(
 ) -> Result<Formula, String> {
     let Some(field) = field else { return Ok(vec![Vec::new()]) };
     let alone = head.arguments.len() == 1
+        && !head.has_terms
         && field != Cell::atom(atom::TRUE)
         && store.functor(field).is_some()
+        && !compares(store, field)
         && !crate::term::variables(store, field).contains(&head.arguments[0]);
     if is_star(store, field) || alone {
         star_form(store, field, head)
     } else {
         alternatives(store, Some(field))
     }
+}
+
+/// Whether a field begins with a comparison of two terms: that is complete, whatever its variables are.
+fn compares(store: &Store, field: Cell) -> bool {
+    let mut first = store.deref(field);
+    while let Some((atom::COMMA | atom::SEMICOLON, 2)) = store.functor(first) {
+        first = store.argument(first, 0);
+    }
+    let comparisons = [
+        atom::EQUALS,
+        atom::NOT_EQUALS,
+        atom::IDENTICAL,
+        atom::NOT_IDENTICAL,
+        atom::TERM_LESS,
+        atom::TERM_GREATER,
+        atom::TERM_LESS_EQUAL,
+        atom::TERM_GREATER_EQUAL,
+        atom::UNIV,
+        atom::IS,
+        atom::ARITH_EQUAL,
+        atom::ARITH_NOT_EQUAL,
+        atom::LESS,
+        atom::GREATER,
+        atom::LESS_EQUAL,
+        atom::GREATER_EQUAL,
+    ];
+    store.functor(first).is_some_and(|(name, arity)| arity == 2 && comparisons.contains(&name))
 }
 
 /// Conjunctions and disjunctions, nested in any way, multiplied out.

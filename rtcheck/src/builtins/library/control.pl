@@ -2,7 +2,7 @@
 
 :- meta_predicate
     ','(0, 0), ;(0, 0), ->(0, 0), *->(0, 0), \+(0), not(0), once(0), ignore(0), apply(:, ?),
-    call_cleanup(0, 0), setup_call_cleanup(0, 0, 0), setup_call_catcher_cleanup(0, 0, ?, 0), catch_with_backtrace(0, ?, 0),
+    call_cleanup(0, 0), undo(0), setup_call_cleanup(0, 0, 0), setup_call_catcher_cleanup(0, 0, ?, 0), catch_with_backtrace(0, ?, 0),
     call(0), call(1, ?), call(2, ?, ?), call(3, ?, ?, ?), call(4, ?, ?, ?, ?), call(5, ?, ?, ?, ?, ?),
     call(6, ?, ?, ?, ?, ?, ?), call(7, ?, ?, ?, ?, ?, ?, ?),
     call(8, ?, ?, ?, ?, ?, ?, ?, ?),
@@ -74,6 +74,15 @@ call_cleanup(Goal, Cleanup) :- '$with_cleanup'(Goal, _, Cleanup).
 '$clean_up'(Catcher-Cleanup, Reason) :- ( Catcher = Reason, call(Cleanup) -> true ; true ).
 '$fail_cleanup'(What) :- '$clean_up'(What, fail), fail.
 catch_with_backtrace(Goal, Catcher, Recovery) :- catch(Goal, Catcher, Recovery).
+
+% undo(Goal): a copy of the goal runs once when backtracking, or an exception, passes this moment; a cut keeps it.
+undo(Q) :- '$strip_module'(Q, M, G), must_be(callable, G), '$push_undo'(M:G).
+'$run_undone' :- '$undone'(Gs), '$run_each_undone'(Gs), fail.
+'$run_each_undone'([]).
+'$run_each_undone'([G|Gs]) :-
+    catch(ignore(G), E, true),
+    '$run_each_undone'(Gs),
+    ( nonvar(E) -> throw(E) ; true ).
 
 % Goals for the end of the program, in the order in which they were given.
 at_halt(G) :- must_be(callable, G), assertz(system:'$at_halt'(G)).

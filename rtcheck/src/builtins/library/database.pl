@@ -4,7 +4,7 @@
 :- meta_predicate
     assert(:), asserta(:), assertz(:), retract(:), retractall(:), abolish(:), clause(:, ?), dynamic(:),
     discontiguous(:), abolish(:, ?), assert(:, ?), asserta(:, ?), assertz(:, ?), clause(:, ?, ?), nth_clause(:, ?, ?),
-    transaction(0), transaction(0, 0, +), snapshot(0), rule(:, ?), rule(:, ?, ?).
+    transaction(0), transaction(0, +), transaction(0, 0, +), snapshot(0), rule(:, ?), rule(:, ?, ?).
 
 clause(Q, B) :-
     ( var(B) -> true ; callable(B) -> true
@@ -140,6 +140,7 @@ transaction(G) :-
     (   catch(G, E, true) -> ( var(E) -> '$commit'(Outer) ; '$roll_back'(Outer), throw(E) )
     ;   '$roll_back'(Outer), fail
     ).
+transaction(G, _) :- transaction(G).
 transaction(G, Constraint, _) :- transaction(( once(G), Constraint )).
 snapshot(G) :-
     '$begin_transaction'(Outer),

@@ -41,6 +41,9 @@ import(Q) :- '$strip_module'(Q, M, From:Spec), '$import'(M, From, Spec).
 initialization(G) :- call(G).
 initialization(G, _) :- call(G).
 strip_module(Q, M, G) :- '$strip_module'(Q, M, G).
+'$each_of_module'(Gs, _, Gs) :- var(Gs), !.
+'$each_of_module'([G|Gs], M, [M:G|Qs]) :- !, '$each_of_module'(Gs, M, Qs).
+'$each_of_module'(Gs, _, Gs).
 context_module(Q) :- '$strip_module'(Q, M, M).
 current_module(M) :- '$modules'(Ms), ( atom(M) -> memberchk(M, Ms) ; member(M, Ms) ).
 module_property(M, P) :- current_module(M), '$module_property'(P, M).
@@ -54,14 +57,15 @@ make :- '$changed_files'(Fs), forall(member(F-M, Fs), '$load_again'(F, M)).
 '$imports_again'(_, M, user, all) :-
     '$module_exports'(M, Es), member(N/A, Es), functor(H, N, A), predicate_property(user:H, imported_from(M)), !.
 '$imports_again'(_, _, user, []).
-% Texts are known by the names that they were given, which are made absolute where a program asks to find what lies beside.
-'$absolute_text'(F0, F) :- ( ( F0 == user ; sub_atom(F0, 0, _, _, 'library(') ) -> F = F0 ; absolute_file_name(F0, F) ).
+% Messages call texts as whoever started the program does; programs that ask get the name from the root, as it was when
+% the text was opened.
 source_file(F) :- '$loaded_files'(Fs), member(F0, Fs), '$absolute_text'(F0, F).
-source_location(F, L) :- '$open_file'(F, _, L, _).
+source_location(F, L) :- '$open_file'(F0, _, L, _), '$absolute_text'(F0, F).
+compiling :- '$open_file'(_, _, _, _).
 prolog_load_context(K, V) :- '$load_context'(K, V).
 '$load_context'(source, F) :- '$open_file'(F0, _, _, _), '$absolute_text'(F0, F).
 '$load_context'(file, F) :- '$open_file'(F0, _, _, _), '$absolute_text'(F0, F).
-'$load_context'(directory, D) :- '$open_file'(_, D0, _, _), absolute_file_name(D0, D).
+'$load_context'(directory, D) :- '$open_file'(_, D, _, _).
 '$load_context'(dialect, rtcheck).
 '$load_context'(module, M) :- '$source_module'(M).
 '$load_context'(term_position, '$stream_position'(0, L, 0, 0)) :- '$open_file'(_, _, L, _).
@@ -79,7 +83,10 @@ predicate_property(Q, P) :-
     ;   '$modules'(Ms), member(M, Ms), '$module_predicates'(M, Is), member(N/A, Is), functor(H, N, A),
         '$predicate_properties'(M:H, Ps)
     ),
-    ( nonvar(P) -> memberchk(P, Ps) ; member(P, Ps) ).
+    (   nonvar(P), P = file(F) -> memberchk(file(F0), Ps), '$absolute_text'(F0, F)
+    ;   nonvar(P) -> memberchk(P, Ps)
+    ;   member(P0, Ps), ( P0 = file(F0) -> '$absolute_text'(F0, F), P = file(F) ; P = P0 )
+    ).
 
 % Predicates of programs: what a module defines, or imports from another one.
 current_predicate(Q) :-

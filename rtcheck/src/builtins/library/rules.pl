@@ -1,14 +1,17 @@
 % Rules with `=>`: the head is matched with the call, which stays as it is, and the first rule whose head matches and
 % whose guard holds is the only one. What a clause has in its head is tested in front of its cut.
 
-'$matching_rule'((Head0 => Body0), (Head :- Body)) :-
+% A rule with `?=>` does not commit to itself.
+'$matching_rule'((Head => Body), Clause) :- '$rule_clause'(Head, [!, Body], Clause).
+'$matching_rule'('?=>'(Head, Body), Clause) :- '$rule_clause'(Head, [Body], Clause).
+'$rule_clause'(Head0, Rest, (Head :- Body)) :-
     '$rule_guard'(Head0, Head1, Guard0),
     '$rule_module'(Head1, Head2, Head, NewHead),
     callable(Head2),
     Head2 =.. [F|As],
     '$guard_matches'(Guard0, As, [], _, Guard, Matches, []),
     '$match_arguments'(As, Vs, [], Seen, Tests, Tests1),
-    '$match_all'(Matches, Seen, Tests1, [Guard, !, Body0]),
+    '$match_all'(Matches, Seen, Tests1, [Guard|Rest]),
     NewHead =.. [F|Vs],
     '$rule_body'(Tests, Body).
 '$rule_guard'(Head, Head, true) :- var(Head), !.

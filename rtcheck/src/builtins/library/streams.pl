@@ -308,14 +308,21 @@ help(Spec) :- '$strip_module'(Spec, M, S), '$help_of'(S, N, A), '$help'(N, A, M)
 '$program_indicator'(M, N/A) :-
     '$visible_predicates'(M, Ps), member(N/A, Ps), functor(H, N, A), '$program_predicate'(M:H).
 '$help_on_own'(I, H) :-
-    (   predicate_property(H, file(F)), predicate_property(H, line_count(L)) -> format("~q: ~w:~w~n", [I, F, L])
-    ;   predicate_property(H, file(F)) -> format("~q: ~w~n", [I, F])
+    '$predicate_properties'(H, Ps),
+    (   memberchk(file(F), Ps), memberchk(line_count(L), Ps) -> format("~q: ~w:~w~n", [I, F, L])
+    ;   memberchk(file(F), Ps) -> format("~q: ~w~n", [I, F])
     ;   format("~q is of this session.~n", [I])
     ).
 apropos(Word) :- var(Word), !, instantiation_error(Word).
 apropos(Word) :-
     atom_string(A, Word),
     ( '$apropos'(A) -> true ; format("Nothing speaks of ~w.~n", [A]) ).
+
+% What a position of a stream says.
+stream_position_data(Field, Position, Value) :-
+    ( var(Position) -> instantiation_error(Position) ; Position = '$stream_position'(C, L, P, B) -> true ; domain_error(stream_position, Position) ),
+    member(Field-Value0, [char_count-C, line_count-L, line_position-P, byte_count-B]),
+    Value = Value0.
 
 % Messages: errors, warnings and, unless the flag `verbose` is `silent`, what informs are told on standard error, the
 % others are not. A hook sees the silent ones, too.

@@ -74,7 +74,7 @@
 
 '$test_input'(M, Head, Pre, N, Inputs, Sols, Comp, Result) :-
     C = '$count'(0),
-    (   catch(M:Pre, E, true),
+    (   catch(( '$given'(M, Pre) ; arg(1, C, 0), '$generated'(M, Pre, Inputs) ), E, true),
         '$increment'(C, K),
         ( nonvar(E) -> Result = failed(precondition(threw(E))) ; '$test_call'(M, Head, N, Sols, Comp, Result) ),
         ( K >= Inputs -> ! ; true )

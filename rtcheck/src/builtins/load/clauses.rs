@@ -5,7 +5,7 @@ use crate::base::{Diagnostic, Source, Span};
 use crate::compile::{CompileError, compile_predicate};
 use crate::machine::{Denied, Kind, Link, Machine, Place, PredicateId, RunOutcome};
 use crate::read::ReadTerm;
-use crate::term::{Atom, Cell, Record, SourceNames, atom, nullary, source_names};
+use crate::term::{Atom, Cell, Record, SourceNames, atom, named_variables, nullary, source_names};
 use std::rc::Rc;
 
 /// The clauses of one predicate as they are read.
@@ -230,13 +230,16 @@ impl Loader {
     /// Makes the clauses of a predicate that was taken out those of a dynamic one.
     pub(super) fn add_withdrawn(&mut self, machine: &mut Machine, pending: &Pending) {
         machine.predicate_mut(pending.id).rules = pending.rules;
-        for (clause, &span) in pending.clauses.iter().zip(&pending.spans).skip(pending.foreign) {
+        let clauses = pending.clauses.iter().zip(&pending.spans).zip(&pending.names);
+        for ((clause, &span), names) in clauses.skip(pending.foreign) {
             let clause = clause.restore(&mut machine.store);
+            let named = names.as_ref().map(|names| named_variables(&machine.store, clause, names));
+            let variables = named.into_iter().flatten().map(|(variable, name)| (name, variable, 1)).collect();
             let (head, body) = match machine.store.match_structure::<2>(clause, atom::NECK) {
                 Some([head, body]) => (head, Some(body)),
                 None => (clause, None),
             };
-            let read = ReadTerm { term: clause, variables: Vec::new(), layout: None, span };
+            let read = ReadTerm { term: clause, variables, layout: None, span };
             self.dynamic_clause(machine, pending.id, head, body, &read);
         }
     }
@@ -378,10 +381,7 @@ impl Loader {
         rule: Cell,
         read: &ReadTerm,
     ) -> Option<Result<Cell, ()>> {
-        let [head, _] = machine.store.match_structure::<2>(rule, atom::IMPLIES)?;
-        if !machine.has_rules() || head.tag() == crate::term::Tag::Ref {
-            return None;
-        }
+        machine.rule_head(rule).filter(|head| head.tag() != crate::term::Tag::Ref)?;
         let name = machine.atoms.intern("$matching_rule");
         let result = machine.store.variable();
         let goal = machine.store.compound(name, &[rule, result]);
@@ -437,6 +437,7 @@ impl Loader {
                         machine.loading.text_names.insert(pending.id, pending.names.clone());
                     }
                     machine.define(pending.id, kind, address);
+                    machine.predicate_mut(pending.id).rules = pending.rules;
                     if !self.library {
                         let file = machine.atoms.intern(&pending.source.name);
                         let lines: Vec<(usize, usize)> =

@@ -298,6 +298,24 @@ fn absolute(machine: &Machine, path: &str) -> Option<PathBuf> {
     Some(normalized(&machine.system.working_directory().ok()?.join(path)))
 }
 
+/// The path from the root of a text that is loaded, as it was when the text was opened; of another file, as it is now.
+/// `None` of what is no file: `user`, and the library's own texts.
+pub(super) fn absolute_name(machine: &Machine, name: Atom) -> Option<String> {
+    let text = machine.atoms.text(name);
+    let path = match machine.loading.file(name) {
+        Some(file) => machine.loading.files[file].absolute.clone(),
+        None if name == atom::USER || text.starts_with("library(") => None,
+        None => absolute(machine, text),
+    };
+    path.map(|path| path.display().to_string())
+}
+
+/// The folder of a text, from the root; where the program is, if the text is no file.
+pub(super) fn folder(machine: &Machine, file: usize) -> PathBuf {
+    let absolute = machine.loading.files[file].absolute.as_deref().and_then(Path::parent);
+    absolute.map_or_else(|| machine.system.working_directory().unwrap_or_default(), Path::to_path_buf)
+}
+
 /// The name of the file that a path leads to: the one under which it was loaded before, whichever way led to it; the
 /// path itself; or the path from the root, where another file has the path for its name because the program went to
 /// another folder in between.

@@ -162,13 +162,20 @@ pub(crate) fn define(machine: &mut Machine) {
     machine.define_builtin("$open_file", 4, |m| {
         let Some(open) = m.loading.open.last().copied() else { return Ok(false) };
         let file = m.loading.files[open.file].path;
-        let text = m.atoms.text(file);
-        let folder = text.rsplit_once('/').map_or(".", |(folder, _)| folder).to_owned();
+        let folder = files::folder(m, open.file).display().to_string();
         let folder = Cell::atom(m.atoms.intern(&folder));
         Ok(m.unify_argument(0, Cell::atom(file))
             && m.unify_argument(1, folder)
             && m.unify_argument(2, Cell::count(open.lines.0))
             && m.unify_argument(3, Cell::count(open.lines.1)))
+    });
+    // '$absolute_text'(Name, Path): the name of a text as it was given, and from the root. Texts that are no files, and
+    // what names no text that is loaded, have the name alone.
+    machine.define_builtin("$absolute_text", 2, |m| {
+        let name = m.argument(0);
+        let known = (name.tag() == Tag::Atm).then(|| files::absolute_name(m, name.as_atom())).flatten();
+        let path = known.map_or(name, |path| Cell::atom(m.atoms.intern(&path)));
+        Ok(m.unify_argument(1, path))
     });
     machine.define_builtin("$at", 3, at);
 }
@@ -282,6 +289,7 @@ fn properties(m: &mut Machine) -> Outcome {
     for (holds, name) in [
         (predicate.multifile, "multifile"),
         (predicate.discontiguous, "discontiguous"),
+        (predicate.rules, "ssu"),
         (is_exported(m, &predicate), "exported"),
     ] {
         if holds {

@@ -133,11 +133,23 @@ impl Loader {
             let strip = machine.atoms.intern("strip_module");
             let strip = machine.store.compound(strip, &[variable, home, plain]);
             goals.push(machine.qualified(atom::SYSTEM, strip));
-            // What needs no module says nothing of who calls.
-            let is_plain = matches!(meta(machine, of), Meta::Plain(_));
-            outer.push(if is_plain { qualified } else { of });
+            // What needs no module says nothing of who calls, and neither does a list whose elements have theirs.
+            let kind = meta(machine, of);
+            let kept = !matches!(kind, Meta::Plain(_) | Meta::Each);
+            outer.push(if kept { of } else { qualified });
             inner.extend([of, any]);
-            passed.extend([if is_plain { plain } else { variable }, home]);
+            let value = if kept {
+                variable
+            } else if kind == Meta::Each {
+                let each = machine.store.variable();
+                let name = machine.atoms.intern("$each_of_module");
+                let goal = machine.store.compound(name, &[plain, home, each]);
+                goals.push(machine.qualified(atom::SYSTEM, goal));
+                each
+            } else {
+                plain
+            };
+            passed.extend([value, home]);
         }
         let arity = arguments.len();
         if goals.is_empty() || self.positions.contains_key(&machine.predicate_in(module, name, arity)) {

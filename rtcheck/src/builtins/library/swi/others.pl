@@ -187,7 +187,7 @@ byte_text(Byte, Texts, [Text|Texts]) :- format(atom(Text), "~|~`0t~16r~2+", [Byt
 
 portray_clause(Stream, Clause, _) :- portray_clause(Stream, Clause).
 
-source_file(Head, File) :- predicate_property(Head, file(File0)), '$absolute_text'(File0, File).
+source_file(Head, File) :- predicate_property(Head, file(File)).
 source_file_property(File0, Property) :-
     ( nonvar(File0) -> '$absolute_text'(File0, File), once(source_file(File)) ; source_file(File), File0 = File ),
     ( current_module(Module), module_property(Module, file(File)), Property = module(Module) ; Property = load_context(user, user, []) ).

@@ -1,0 +1,91 @@
+% Values for arguments that a test's precondition asks for and nothing gives: `: int(X)` with a free X. What the
+% precondition says of types makes them, simple ones first; what else it says chooses among them.
+
+% The precondition as a goal. What a program's own types make of free variables may have no end.
+'$given'(M, Pre) :-
+    (   '$asks_for_values'(Pre, M) ->
+        call_with_inference_limit(M:Pre, 1000000, Result), Result \== inference_limit_exceeded
+    ;   call(M:Pre)
+    ).
+'$asks_for_values'(G, _) :- var(G), !, fail.
+'$asks_for_values'((A, B), M) :- !, ( '$asks_for_values'(A, M) -> true ; '$asks_for_values'(B, M) ).
+'$asks_for_values'((A ; B), M) :- !, ( '$asks_for_values'(A, M) -> true ; '$asks_for_values'(B, M) ).
+'$asks_for_values'(G, M) :- callable(G), \+ ground(G), predicate_property(M:G, static), \+ predicate_property(M:G, built_in).
+% '$generated'(Module, Precondition, Wanted): holds of so many ways to satisfy the precondition, or of as many as a search
+% finds that ends. Deeper terms are tried where there are not enough others.
+'$generated'(M, Pre, Wanted) :-
+    term_variables(Pre, Vs),
+    Found = '$found'(0, []),
+    (   member(Depth, [1, 2, 4, 8]),
+        nb_setarg(1, Found, 0), nb_setarg(2, Found, []),
+        \+ \+ catch(call_with_inference_limit('$generate_some'(M, Pre, Depth, Wanted, Vs, Found), 200000, _), _, true),
+        arg(1, Found, Wanted)
+    ->  true
+    ;   true
+    ),
+    arg(2, Found, Values0),
+    reverse(Values0, Values),
+    member(Vs, Values).
+'$generate_some'(M, Pre, Depth, Wanted, Vs, Found) :-
+    '$generate'(Pre, M, Depth),
+    arg(1, Found, N0), N is N0 + 1, arg(2, Found, Values),
+    nb_setarg(2, Found, [Vs|Values]), nb_setarg(1, Found, N),
+    N >= Wanted, !.
+'$generate_some'(_, _, _, _, _, _).
+
+'$generate'(G, M, _) :- var(G), !, call(M:G).
+'$generate'((A, B), M, D) :- !, '$generate'(A, M, D), '$generate'(B, M, D).
+'$generate'((A ; B), M, D) :- \+ A = (_ -> _), \+ A = (_ *-> _), !, ( '$generate'(A, M, D) ; '$generate'(B, M, D) ).
+'$generate'(M:G, _, D) :- atom(M), !, '$generate'(G, M, D).
+'$generate'(G, M, D) :-
+    callable(G), \+ ground(G), \+ '$redefines'(M:G), '$type_values'(G, M, D, Values), !,
+    call(Values).
+'$generate'(G, M, D) :-
+    callable(G), \+ ground(G), predicate_property(M:G, static), \+ predicate_property(M:G, built_in), !,
+    D > 0, D1 is D - 1,
+    ( predicate_property(M:G, imported_from(From)) -> true ; From = M ),
+    clause(From:G, Body),
+    ( '$has_cut'(Body) -> call(From:Body) ; '$generate'(Body, From, D1) ).
+'$generate'(G, M, _) :- call(M:G).
+% Clauses with control constructs of their own are run as they are.
+'$has_cut'(B) :- var(B), !, fail.
+'$has_cut'(!).
+'$has_cut'((A, B)) :- ( '$has_cut'(A) -> true ; '$has_cut'(B) ).
+'$has_cut'((_ -> _)).
+'$has_cut'((_ *-> _)).
+'$has_cut'((A ; B)) :- ( '$has_cut'(A) -> true ; '$has_cut'(B) ).
+'$redefines'(G) :- predicate_property(G, static), \+ predicate_property(G, built_in), \+ predicate_property(G, imported_from(_)).
+
+% '$type_values'(Literal, Module, Depth, Goal): the goal makes the literal hold. Terms that are there already are looked
+% at, and lists that are there in part are completed.
+'$type_values'(int(X), _, D, '$some_int'(D, X)) :- var(X).
+'$type_values'(nnegint(X), _, D, '$some_nnegint'(D, X)) :- var(X).
+'$type_values'(num(X), _, D, '$some_int'(D, X)) :- var(X).
+'$type_values'(flt(X), _, D, ( '$some_int'(D, N), X is N / 10.0 )) :- var(X).
+'$type_values'(atm(X), _, _, member(X, [a, b, c, d, ''])) :- var(X).
+'$type_values'(atom(X), _, _, member(X, [a, b, c, d, ''])) :- var(X).
+'$type_values'(constant(X), _, D, ( member(X, [a, b, c, d, '']) ; '$some_int'(D, X) )) :- var(X).
+'$type_values'(gnd(X), M, D, '$each_generated'(Vs, constant, M, D)) :- term_variables(X, Vs).
+'$type_values'(ground(X), M, D, '$each_generated'(Vs, constant, M, D)) :- term_variables(X, Vs).
+'$type_values'(struct(X), _, _, member(X, [f(_), f(_, _), [_|_]])) :- var(X).
+'$type_values'(gndstr(X), _, _, member(X, [f(a), f(a, b), [a]])) :- var(X).
+'$type_values'(cgoal(X), _, _, member(X, [a, b, f(_)])) :- var(X).
+'$type_values'(callable(X), _, _, member(X, [a, b, f(_)])) :- var(X).
+'$type_values'(character_code(X), _, _, between(0'a, 0'z, X)) :- var(X).
+'$type_values'(string(X), M, D, '$some_list'(X, character_code, M, D)) :- '$list_or_open'(X).
+'$type_values'(bytelist(X), M, D, '$some_list'(X, nnegint, M, D)) :- '$list_or_open'(X).
+'$type_values'(list(X), _, D, '$some_length'(D, X)) :- '$list_or_open'(X).
+'$type_values'(list(T, X), M, D, '$some_list'(X, T, M, D)) :- '$list_or_open'(X).
+'$list_or_open'(X) :- '$skip_list'(X, _, T), ( var(T) -> true ; T == [] ).
+'$some_int'(_, 0).
+'$some_int'(D, X) :- Most is 16 << D, between(1, Most, N), ( X = N ; X is -N ).
+'$some_nnegint'(D, X) :- Most is 16 << D, between(0, Most, X).
+'$some_length'(_, X) :- is_list(X), !.
+'$some_length'(D, X) :- '$skip_list'(X, N, _), Most is N + D, between(N, Most, Length), length(X, Length).
+'$some_list'(X, T, M, D) :- '$some_length'(D, X), '$each_generated'(X, T, M, D).
+'$each_generated'([], _, _, _).
+'$each_generated'([X|Xs], T, M, D) :-
+    ( T = M1:T1 -> true ; M1 = M, T1 = T ),
+    T1 =.. L0, append(L0, [X], L), G =.. L,
+    '$generate'(G, M1, D),
+    '$each_generated'(Xs, T, M, D).
