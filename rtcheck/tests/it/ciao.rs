@@ -482,3 +482,19 @@ fn variables_that_backtracking_sets_back_and_arguments_to_find_clauses_by() {
     let ran = crate::support::run(program);
     assert_eq!((ran.output.as_str(), ran.error.as_str()), ("1\n2\na\n", ""));
 }
+
+#[test]
+fn packages_that_add_nothing_here_and_libraries_behind_others_are_known() {
+    let program =
+        ":- module(v, [main/0], [nonpure, initial, debug, nodebug, default_predicates, compressed_bytecode,
+            assertions/assertions_props, datafacts, dcg/dcg_phrase]).
+        :- use_module(library(datafacts/datafacts_rt)).
+        :- use_module(library(dcg/dcg_phrase_rt)).
+        :- data fact/1.
+        :- initialization(main).
+        two --> [_, _].
+        main :- assertz_fact(fact(1)), retract_fact(fact(X)), phrase(two, [a, b]), display(X), nl.
+        ";
+    let ran = crate::support::run(program);
+    assert_eq!((ran.output.as_str(), ran.error.as_str()), ("1\n", ""));
+}
