@@ -31,6 +31,14 @@ static int input(const char *name) {
 
 static int new_child(void) { return count == MOST ? fail(EAGAIN) : (children[count++] = next_process++); }
 
+/* One that becomes another program at once. */
+static int started(void) {
+  int child = new_child();
+  if (child > 0)
+    input("spawn_result");
+  return child;
+}
+
 int fork(void) {
   int child = new_child();
   if (child < 0)
@@ -109,7 +117,7 @@ int fexecve(int descriptor, char *const arguments[], char *const environment[]) 
 int posix_spawn(pid_t *process, const char *path, const void *actions, const void *attributes, char *const arguments[],
                 char *const environment[]) {
   (void)path, (void)actions, (void)attributes, (void)arguments, (void)environment;
-  int child = new_child();
+  int child = started();
   if (child < 0)
     return EAGAIN;
   if (process != NULL)
@@ -132,7 +140,7 @@ FILE *popen(const char *command, const char *mode) {
   int place = 0;
   while (place < MOST && streams[place].stream != NULL)
     place++;
-  int child = place == MOST ? fail(EAGAIN) : new_child();
+  int child = place == MOST ? fail(EAGAIN) : started();
   if (child < 0)
     return NULL;
   streams[place].child = child;

@@ -2,8 +2,9 @@
  * two paths, the child's and the parent's, each with its own memory as the processes have. Neither sees what the other
  * does: pipes between them are empty, and how a child ends is unknown.
  *
- * Inputs of tests say which process a path is (`fork_result`, what fork returns) and how a child ended (`wait_status`),
- * so that a test can be run natively without another process (runtime/replay/children.c).
+ * Inputs of tests say which process a path is (`fork_result`, what fork returns), which one was started
+ * (`spawn_result`) and how a child ended (`wait_status`), so that a test can be run natively without another process
+ * (runtime/replay/children.c).
  *
  * Other programs are not explored. exec ends the path of the process that becomes one; what posix_spawn, system and
  * popen start is a child of which nothing is known but that it ends.
@@ -72,6 +73,15 @@ int fork(void) {
   return 0;
 }
 int vfork(void) { return fork(); }
+
+/* A process that becomes another program at once. The test says that there is one, so that nothing is really started
+ * where it is run natively, also if nobody waits for it. */
+static int started(void) {
+  int child = children_followed == 0 ? fail(EAGAIN) : new_child();
+  if (child > 0)
+    klee_assume(unknown("spawn_result") == child);
+  return child;
+}
 
 /* How a child ended: an exit code, or a signal and whether there is a core. */
 static int unknown_status(void) {
@@ -162,7 +172,7 @@ int fexecve(int descriptor, char *const *arguments, char *const *environment) {
 int posix_spawn(int *process, const char *path, const void *actions, const void *attributes,
                 char *const *arguments, char *const *environment) {
   (void)path, (void)actions, (void)attributes, (void)arguments, (void)environment;
-  int child = children_followed == 0 ? -1 : new_child();
+  int child = started();
   if (child < 0)
     return EAGAIN;
   if (process != NULL)
@@ -195,7 +205,7 @@ FILE *popen(const char *command, const char *mode) {
     return fail(EAGAIN), NULL;
   bool writes = *mode == 'w';
   close(ends[!writes]);
-  int child = new_child();
+  int child = started();
   FILE *stream = child < 0 ? NULL : fdopen(ends[writes], writes ? "w" : "r");
   if (stream == NULL) {
     close(ends[writes]);

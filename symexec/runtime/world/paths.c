@@ -229,6 +229,36 @@ char *mktemp(char *name) {
     name[0] = 0;
   return name;
 }
+enum { TEMPORARY = 20 };
+/* Such a name in /tmp. */
+char *tmpnam(char *name) {
+  static char own[TEMPORARY];
+  if (name == NULL)
+    name = own;
+  memcpy(name, "/tmp/fileXXXXXX", 16);
+  return make(name, 0, 0, A_NAME) < 0 ? NULL : name;
+}
+char *tmpnam_r(char *name) { return name == NULL ? NULL : tmpnam(name); }
+/* Such a name in a folder, /tmp unless there is another, with at most five characters of the caller's in front. */
+char *tempnam(const char *folder, const char *start) {
+  size_t front = start == NULL ? 4 : strnlen(start, 5);
+  if (start == NULL)
+    start = "file";
+  if (folder == NULL || access(folder, 0) != 0)
+    folder = "/tmp";
+  size_t length = strlen(folder);
+  char *name = malloc(length + front + 8);
+  if (name == NULL)
+    return NULL;
+  memcpy(name, folder, length);
+  name[length++] = '/';
+  memcpy(name + length, start, front);
+  memcpy(name + length + front, "XXXXXX", 7);
+  if (make(name, 0, 0, A_NAME) == 0)
+    return name;
+  free(name);
+  return NULL;
+}
 char *mkdtemp(char *name) { return make(name, 0, 0, ANOTHER_FOLDER) < 0 ? NULL : name; }
 
 /* ---- Memory by the page: the anonymous one only ---- */

@@ -123,7 +123,7 @@ impl Executor<'_> {
 
     /// `realloc`.
     pub(super) fn reallocate(&mut self, state: &mut State, pointer: Value, size: ExprId) -> Step<Value> {
-        let Some(old) = self.freed(state, pointer)? else {
+        let Some(old) = self.freed(state, pointer, "realloc")? else {
             return self.allocate_unknown(state, size, 16);
         };
         let zero = self.arena.constant(self.arena.width(size), 0);
@@ -182,8 +182,8 @@ impl Executor<'_> {
         Ok(Value::Pointer { object, offset: 0 })
     }
 
-    /// The object that may be given back through a pointer; `None` for null.
-    pub(super) fn freed(&mut self, state: &mut State, pointer: Value) -> Step<Option<ObjectId>> {
+    /// The object that may be given back through a pointer to a function of this name; `None` for null.
+    pub(super) fn freed(&mut self, state: &mut State, pointer: Value, by: &str) -> Step<Option<ObjectId>> {
         let error = |kind, message: &str| Err(Stop::from(PathError::new(kind, message)));
         let number = self.expression(state, pointer, 64);
         let zero = self.arena.constant(64, 0);
@@ -200,9 +200,11 @@ impl Executor<'_> {
             }
         };
         match state.memory.object(object).map(|object| (object.kind, object.life)) {
-            Some((Kind::Heap, Life::Dead)) => error(ErrorKind::Ptr, "memory error: double free"),
+            Some((Kind::Heap, Life::Dead)) if by == "free" => {
+                error(ErrorKind::Ptr, "memory error: double free")
+            }
             Some((Kind::Heap, Life::Live)) if at_start => Ok(Some(object)),
-            Some((Kind::Heap, Life::Live)) => error(ErrorKind::Ptr, "memory error: invalid pointer: free"),
+            Some((Kind::Heap, _)) => error(ErrorKind::Ptr, &format!("memory error: invalid pointer: {by}")),
             Some((Kind::Global | Kind::Function(_), _)) => error(ErrorKind::Free, "free of global"),
             Some((Kind::Stack, _)) | None => error(ErrorKind::Free, "free of alloca"),
         }

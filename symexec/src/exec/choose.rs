@@ -294,7 +294,8 @@ impl Executor<'_> {
             Some(value) => Ok(value),
             None => {
                 let start = self.system.elapsed();
-                let least = self.solver.least_value(&mut self.arena, &state.constraints, expr);
+                let relevant = self.slices.of(&self.arena, &[expr], &state.constraints);
+                let least = self.solver.least_value(&mut self.arena, &relevant, expr);
                 self.note_question(state, self.system.elapsed().saturating_sub(start));
                 least
             }
@@ -383,9 +384,10 @@ impl Executor<'_> {
         Ok(value)
     }
 
-    /// A value that an expression may have on a path.
+    /// A value that an expression may have on a path, whichever costs least: for whoever asks for all of them.
     fn some_value(&mut self, state: &State, expr: ExprId) -> Result<Bits, SolverError> {
-        let model = self.solver.model(&mut self.arena, &state.constraints)?;
+        let relevant = self.slices.of(&self.arena, &[expr], &state.constraints);
+        let model = self.solver.witness(&mut self.arena, &relevant)?;
         Ok(Evaluator::new(&self.arena, &model).value(expr))
     }
 

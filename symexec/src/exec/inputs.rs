@@ -36,7 +36,7 @@ impl Executor<'_> {
         let array = self.arena.input_array(&unique, size);
         self.seed_input(state, &[&unique, name], array)?;
         let replayed = self.replay_input(state, array)?;
-        state.inputs.push(SymbolicObject { name: unique, array, shape });
+        Rc::make_mut(&mut state.inputs).push(SymbolicObject { name: unique, array, shape });
         if let Some(bytes) = replayed {
             return Ok(bytes);
         }

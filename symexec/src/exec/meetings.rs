@@ -334,7 +334,7 @@ fn are_alike(one: &State, two: &State) -> bool {
         && one
             .inputs
             .iter()
-            .zip(&two.inputs)
+            .zip(two.inputs.iter())
             .all(|(a, b)| (a.array, &a.name, &a.shape) == (b.array, &b.name, &b.shape));
     let frames = one.frames.len() == two.frames.len()
         && one.frames.iter().zip(&two.frames).all(|(a, b)| Rc::ptr_eq(a, b) || are_frames_alike(a, b));

@@ -82,7 +82,7 @@ impl OwnOperators {
 impl Executor<'_> {
     /// Gives an object back in one of three ways, which has to be that in which it was taken.
     pub(super) fn give_back(&mut self, state: &mut State, pointer: Value, way: Origin) -> Step<()> {
-        let Some(object) = self.freed(state, pointer)? else { return Ok(()) };
+        let Some(object) = self.freed(state, pointer, "free")? else { return Ok(()) };
         let origin = state.memory.object(object).map_or(Origin::Malloc, |object| object.origin);
         // A program with operators of its own may well allocate for those that it leaves to the library.
         if origin != way && !self.own_operators.some {

@@ -1,6 +1,5 @@
 //! The state before the first instruction.
 
-use std::collections::BTreeMap;
 use std::rc::Rc;
 
 use super::environment::{Entry, Environment, OUTPUT_INPUT, OUTPUT_SIZE, variable_input};
@@ -32,8 +31,8 @@ impl Executor<'_> {
             constraints: Rc::default(),
             facts: Rc::default(),
             assumed: rpds::RedBlackTreeSet::new(),
-            inputs: Vec::new(),
-            names: BTreeMap::new(),
+            inputs: Rc::default(),
+            names: Rc::default(),
             preferences: Rc::default(),
             targets: rpds::RedBlackTreeMap::new(),
             whereabouts: rpds::RedBlackTreeMap::new(),

@@ -100,11 +100,11 @@ pub struct State {
     /// What was chosen, as a set.
     pub assumed: RedBlackTreeSet<ExprId>,
     /// Inputs, oldest first.
-    pub inputs: Vec<SymbolicObject>,
+    pub inputs: Rc<Vec<SymbolicObject>>,
     /// What tests of this path should fulfil if they can, oldest first.
     pub preferences: Rc<Vec<ExprId>>,
     /// How often each name of an input was asked for.
-    pub names: BTreeMap<String, u32>,
+    pub names: Rc<BTreeMap<String, u32>>,
     /// What pointers may point to that were not resolved to one object, by their bases. What was found
     /// impossible stays so, since a path only learns more. The number says which was the first to be asked for.
     pub targets: RedBlackTreeMap<ExprId, (usize, Rc<Targets>)>,
@@ -180,8 +180,9 @@ impl State {
             next += 1;
             unique = format!("{name}_{next}");
         }
-        self.names.insert(name.to_owned(), next);
-        self.names.entry(unique.clone()).or_insert(0);
+        let names = Rc::make_mut(&mut self.names);
+        names.insert(name.to_owned(), next);
+        names.entry(unique.clone()).or_insert(0);
         unique
     }
 

@@ -152,6 +152,15 @@ impl Solver for Counterexamples {
         Ok(answer)
     }
 
+    /// One that is stored will do.
+    fn witness(&mut self, arena: &mut Arena, query: &Query) -> Result<Option<Model>, SolverError> {
+        match self.decide(arena, query)? {
+            Decided::Solvable(Some(model)) => Ok(Some(Model::clone(&model))),
+            Decided::Solvable(None) => self.inner.witness(arena, query),
+            Decided::Contradictory => Ok(None),
+        }
+    }
+
     fn learn(&mut self, arena: &mut Arena, query: &Query, answer: Decided) {
         let start = self.clock.elapsed();
         let (members, set) = members(arena, query);

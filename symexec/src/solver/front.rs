@@ -250,6 +250,16 @@ impl Front {
         model?.ok_or_else(no_solution)
     }
 
+    /// Any solution of the constraints, for whoever uses it to decide something else only.
+    ///
+    /// # Errors
+    /// If none was found.
+    pub fn witness(&mut self, arena: &mut Arena, constraints: &[ExprId]) -> Result<Model, SolverError> {
+        self.queries += 1;
+        let known = Query { constraints: constraints.to_vec(), expr: arena.truth(true) };
+        self.ask(|chain| chain.witness(arena, &known))?.ok_or_else(no_solution)
+    }
+
     /// The least value, read unsigned, that an expression may have. It steers the exploration, so it is
     /// a fact about the constraints, not a solver's choice.
     ///
@@ -266,9 +276,7 @@ impl Front {
         }
         self.values += 1;
         let width = arena.width(expr);
-        self.queries += 1;
-        let known = Query { constraints: constraints.to_vec(), expr: arena.truth(true) };
-        let model = self.ask(|chain| chain.witness(arena, &known))?.ok_or_else(no_solution)?;
+        let model = self.witness(arena, constraints)?;
         let mut high = Evaluator::new(arena, &model).value(expr);
         // Bit by bit from the highest: clear it if some value below `high` has it cleared.
         for bit in (0..width).rev() {

@@ -129,3 +129,25 @@ fn children_are_waited_for_in_any_order_and_have_numbers_of_their_own() {
     assert_eq!((ran.code, ran.errors()), (0, vec![]), "{}", ran.stderr);
     assert_eq!(ran.result("completed"), 4);
 }
+
+#[test]
+fn a_test_says_that_a_program_was_started_for_which_nobody_waits() {
+    let folder = tempfile::tempdir().unwrap();
+    let made = folder.path().join("made");
+    let body = format!(
+        "extern char **environ;\n\
+         int main(void) {{\n\
+           char *words[] = {{\"touch\", \"{made}\", NULL}}; pid_t spawned; int x; klee_make_symbolic(&x, sizeof x, \"x\");\n\
+           if (x == 0) return posix_spawnp(&spawned, \"touch\", NULL, NULL, words, environ) == 0 ? 3 : 4;\n\
+           FILE *pipe = popen(\"touch {made}\", \"r\"); char line[9];\n\
+           return pipe != NULL && fgets(line, sizeof line, pipe) == NULL ? 5 : 6;\n\
+         }}\n",
+        made = made.display()
+    );
+    let file = program(&folder, &body);
+    let ran = explore_files(&folder, std::slice::from_ref(&file), &["--", "--follow-fork", "parent"]);
+    assert_eq!((ran.code, ran.errors()), (0, vec![]), "{}", ran.stderr);
+    assert_eq!(codes(&file, &ran), [3, 5], "{}", ran.stderr);
+    assert!(ran.inputs().iter().all(|test| test.iter().any(|(name, _)| name == "spawn_result")));
+    assert!(!made.exists(), "the program was really started");
+}

@@ -7,8 +7,8 @@ use crate::program::{Ran, explore_files};
 
 const HEADERS: &str = "#define _GNU_SOURCE\n#include <arpa/inet.h>\n#include <dirent.h>\n#include <dlfcn.h>\n#include <err.h>\n#include <errno.h>\n#include <error.h>\n#include <fcntl.h>\n\
     #include <fnmatch.h>\n#include <sys/types.h>\n#include <sys/stat.h>\n#include <fts.h>\n#include <ftw.h>\n#include <glob.h>\n#include <klee/klee.h>\n#include <langinfo.h>\n#include <libgen.h>\n#include <libintl.h>\n#include <locale.h>\n#include <mntent.h>\n#include <netdb.h>\n#include <poll.h>\n#include <pthread.h>\n#include <regex.h>\n#include <sched.h>\n\
-    #include <setjmp.h>\n#include <signal.h>\n#include <stdio.h>\n#include <stdio_ext.h>\n#include <stdlib.h>\n\
-    #include <string.h>\n#include <sys/epoll.h>\n#include <sys/mman.h>\n#include <sys/random.h>\n#include <sys/resource.h>\n#include <sys/select.h>\n#include <sys/socket.h>\n#include <sys/stat.h>\n#include <sys/statfs.h>\n\
+    #include <semaphore.h>\n#include <setjmp.h>\n#include <signal.h>\n#include <stdio.h>\n#include <stdio_ext.h>\n#include <stdlib.h>\n\
+    #include <string.h>\n#include <sys/epoll.h>\n#include <sys/ipc.h>\n#include <sys/mman.h>\n#include <sys/msg.h>\n#include <sys/random.h>\n#include <sys/resource.h>\n#include <sys/select.h>\n#include <sys/sem.h>\n#include <sys/shm.h>\n#include <sys/socket.h>\n#include <sys/stat.h>\n#include <sys/statfs.h>\n\
     #include <sys/sysmacros.h>\n#include <sys/time.h>\n#include <sys/utsname.h>\n#include <sys/wait.h>\n#include <termios.h>\n#include <time.h>\n\
     #include <unistd.h>\n#include <wchar.h>\n#include <wctype.h>\n";
 
@@ -240,6 +240,28 @@ fn descriptors_are_ready_and_nothing_is_waited_for() {
          cpu_set_t c; klee_assert(!sched_getaffinity(0, sizeof c, &c) && CPU_COUNT(&c) == 1);\n\
          pthread_key_t k; klee_assert(!pthread_key_create(&k, 0) && !pthread_setspecific(k, &k) && pthread_getspecific(k) == &k);\n\
          struct termios s = {0}; klee_assert(!cfsetospeed(&s, B9600) && cfgetospeed(&s) == B9600 && cfgetispeed(&s) == B9600);",
+    );
+}
+
+#[test]
+fn processes_share_nothing_but_files_and_pipes() {
+    holds(
+        "klee_assert(ftok(\"/tmp\", 3) == ftok(\"/tmp\", 3) && ftok(\"/tmp\", 3) != ftok(\"/tmp\", 4) && ftok(\"/none\", 3) == -1);\n\
+         char b[8]; klee_assert(msgget(1, 0600) == -1 && errno == ENOSYS && msgsnd(0, b, 1, 0) == -1 && msgrcv(0, b, 1, 0, 0) == -1);\n\
+         errno = 0; klee_assert(shmget(1, 8, 0600) == -1 && errno == ENOSYS && shmat(0, 0, 0) == (void *)-1 && shmdt(b) == -1);\n\
+         errno = 0; klee_assert(semget(1, 1, 0600) == -1 && errno == ENOSYS && semctl(0, 0, 0) == -1 && semop(0, 0, 1) == -1);\n\
+         errno = 0; klee_assert(shm_open(\"/x\", O_RDWR, 0600) == -1 && errno == ENOSYS && sem_open(\"/x\", O_CREAT, 0600, 1) == SEM_FAILED);",
+    );
+}
+
+#[test]
+fn names_for_a_while_are_new() {
+    holds(
+        "char one[L_tmpnam]; klee_assert(tmpnam(one) == one && !strncmp(one, \"/tmp/\", 5) && access(one, F_OK) == -1);\n\
+         FILE *f = fopen(one, \"w\"); klee_assert(f && !fclose(f)); char *two = tmpnam(0); klee_assert(two && strcmp(one, two));\n\
+         char *three = tempnam(\"/dev\", \"prefixed\"), *four = tempnam(\"/none\", 0);\n\
+         klee_assert(three && !strncmp(three, \"/dev/prefi\", 10) && strlen(three) == 16 && four && !strncmp(four, \"/tmp/file\", 9));\n\
+         klee_assert(access(three, F_OK) == -1 && access(four, F_OK) == -1); free(three); free(four); klee_assert(!remove(one));",
     );
 }
 

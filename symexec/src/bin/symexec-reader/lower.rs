@@ -17,6 +17,7 @@ mod inline;
 mod intrinsics;
 mod masked;
 mod operations;
+mod predicated;
 mod reach;
 mod signatures;
 mod types;

@@ -9,8 +9,9 @@ pub fn variable_input(name: &str) -> String {
 /// What the names of inputs end with that are a file's metadata.
 pub const METADATA_INPUT: &str = "_stat";
 
-/// The inputs that say which process a path follows, and how another one ended, by their names in tests.
-pub const PROCESS_INPUTS: [&str; 2] = ["fork_result", "wait_status"];
+/// The inputs that say which process a path follows, which one was started, and how another one ended, by their names
+/// in tests.
+pub const PROCESS_INPUTS: [&str; 3] = ["fork_result", "spawn_result", "wait_status"];
 
 /// The input that is the content of standard output before anything was written, where that is a file.
 pub const OUTPUT_INPUT: &str = "stdout";

@@ -2,7 +2,7 @@
 //! `FENV_ACCESS`): the plain operations, since numbers are rounded to the nearest one and nothing is raised
 //! (`runtime/world/rounding.c`); and the storage of half precision as integers.
 
-use symexec::module::{FloatConversion, FloatFormat, FloatOp, Instruction, Register};
+use symexec::module::{FloatConversion, FloatFormat, FloatOp, FloatPredicate, Instruction, Register};
 
 use super::Failure;
 use super::function::Body;
@@ -37,10 +37,8 @@ impl<'p> Body<'_, 'p> {
             "uitofp" => self.convert(Opcode::LLVMUIToFP, value, to),
             "fpext" | "fptrunc" => self.convert(Opcode::LLVMFPTrunc, value, to),
             "fcmp" | "fcmps" => {
-                let known =
-                    words.iter().find_map(|word| (1..).zip(PREDICATES).find(|(_, name)| word == name));
-                let (number, _) = known.ok_or("a comparison without predicate")?;
-                self.float_compare(value, to, float_predicate(number))
+                let known = words.iter().find_map(|word| float_predicate_named(word));
+                self.float_compare(value, to, known.ok_or("a comparison without predicate")?)
             }
             // Once only, or a name of many would come here as often.
             _ if name.starts_with(PREFIX) => {
@@ -70,8 +68,13 @@ impl<'p> Body<'_, 'p> {
     }
 }
 
+/// A comparison by LLVM's name for it.
+pub(super) fn float_predicate_named(name: &str) -> Option<FloatPredicate> {
+    (1..).zip(PREDICATES).find(|(_, known)| *known == name).map(|(number, _)| float_predicate(number))
+}
+
 /// A word for the compiler among operands.
-fn word(operand: Value<'_>) -> Option<String> {
+pub(super) fn word(operand: Value<'_>) -> Option<String> {
     if !matches!(operand.ty().kind(), TypeKind::LLVMMetadataTypeKind) {
         return None;
     }

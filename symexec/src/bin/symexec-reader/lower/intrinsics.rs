@@ -9,6 +9,7 @@ use symexec::module::{
 use super::Failure;
 use super::constrained;
 use super::function::Body;
+use super::predicated;
 use super::types::Lane;
 use crate::llvm::Value;
 use crate::runtime::functions_for;
@@ -67,12 +68,18 @@ impl<'p> Body<'_, 'p> {
         if SAME.into_iter().any(is) {
             return self.copy_lanes(value, 0, to);
         }
-        const ZERO: [&str; 5] =
-            ["stacksave", "returnaddress", "frameaddress", "is.constant", "addressofreturnaddress"];
+        const ZERO: [&str; 4] = ["stacksave", "returnaddress", "frameaddress", "addressofreturnaddress"];
         if ZERO.into_iter().any(is) {
             let width = self.width(value)?;
             let zero = self.lowering.bits(width, 0);
             self.copy(width, to, zero);
+            return Ok(());
+        }
+        if is("is.constant") {
+            let width = self.width(value)?;
+            let known = value.operand(0).is_some_and(|operand| operand.is_int() || operand.is_float());
+            let answer = self.lowering.bits(width, u64::from(known));
+            self.copy(width, to, answer);
             return Ok(());
         }
         // To nearest, as the runtime rounds.
@@ -106,6 +113,22 @@ impl<'p> Body<'_, 'p> {
         if is("eh.typeid.for") {
             return self.type_number(value);
         }
+        // `__builtin_setjmp` and `__builtin_longjmp`; the first word of a buffer is this function's, behind which the
+        // compiler has stored what it wants there.
+        if is("eh.sjlj.setjmp") || is("eh.sjlj.longjmp") {
+            let buffer = self.scalar(value.operand(0))?;
+            let argument =
+                |value, width| Argument { value, width, signed: true, class: Class::Integer, copied: None };
+            let mut arguments = vec![argument(buffer, 64)];
+            let sets = is("eh.sjlj.setjmp");
+            if !sets {
+                arguments.push(argument(self.lowering.bits(32, 1), 32));
+            }
+            let callee = Callee::Function(self.declared(if sets { "_setjmp" } else { "_longjmp" }));
+            let results = if sets { vec![32] } else { Vec::new() };
+            self.add_call(Call { callee, arguments, to, results, pad: None });
+            return Ok(());
+        }
         if let Some(done) = self.list_intrinsic(value, name) {
             return done;
         }
@@ -122,6 +145,9 @@ impl<'p> Body<'_, 'p> {
             let target = self.moved_by(table, long, 64);
             self.copy(64, to, target);
             return Ok(());
+        }
+        if let Some(name) = name.strip_prefix(predicated::PREFIX) {
+            return self.predicated(value, name, to);
         }
         if let Some(name) = name.strip_prefix(constrained::PREFIX) {
             return self.constrained(value, name, to);

@@ -33,9 +33,9 @@ impl<'p> Body<'_, 'p> {
     ) -> Option<Result<(), Failure>> {
         let is = |whole: &str| name.strip_prefix(whole).is_some_and(|rest| rest.starts_with('.'));
         Some(if is("masked.load") || is("masked.gather") {
-            self.masked_load(value, [0, 2, 3], to)
+            self.load_where(value, [0, 2, 3], to)
         } else if is("masked.store") || is("masked.scatter") {
-            self.masked_store(value, [0, 1, 3])
+            self.store_where(value, [0, 1, 3])
         } else if is("masked.expandload") {
             self.expanding_load(value, to)
         } else if is("masked.compressstore") {
@@ -48,7 +48,7 @@ impl<'p> Body<'_, 'p> {
     }
 
     /// The scalars of an operand by its number.
-    fn operands_at(&mut self, value: Value<'p>, index: u32) -> Result<Vec<Operand>, Failure> {
+    pub(super) fn operands_at(&mut self, value: Value<'p>, index: u32) -> Result<Vec<Operand>, Failure> {
         self.operands(value.operand(index).ok_or("an operand is missing")?)
     }
 
@@ -75,7 +75,7 @@ impl<'p> Body<'_, 'p> {
         Ok(elements)
     }
 
-    fn masked_load(
+    fn load_where(
         &mut self,
         value: Value<'p>,
         [places, mask, other]: [u32; 3],
@@ -84,7 +84,25 @@ impl<'p> Body<'_, 'p> {
         let places = self.operands_at(value, places)?;
         let mask = self.operands_at(value, mask)?;
         let other = self.operands_at(value, other)?;
-        for (index, element) in self.elements(value.ty(), &places, &mask)?.into_iter().enumerate() {
+        self.masked_load(value.ty(), &places, &mask, &other, to)
+    }
+
+    fn store_where(&mut self, value: Value<'p>, [stored, places, mask]: [u32; 3]) -> Result<(), Failure> {
+        let places = self.operands_at(value, places)?;
+        let mask = self.operands_at(value, mask)?;
+        self.masked_store(value.operand(stored).ok_or("a store of nothing")?, &places, &mask)
+    }
+
+    /// Loads the elements that a mask wants; the others are those of another vector.
+    pub(super) fn masked_load(
+        &mut self,
+        ty: Type<'p>,
+        places: &[Operand],
+        mask: &[Operand],
+        other: &[Operand],
+        to: Register,
+    ) -> Result<(), Failure> {
+        for (index, element) in self.elements(ty, places, mask)?.into_iter().enumerate() {
             let width = element.lane.width;
             let (to, other) = (Self::after(to, index), *other.get(index).ok_or("an element is missing")?);
             self.copy(width, to, other);
@@ -99,12 +117,16 @@ impl<'p> Body<'_, 'p> {
         Ok(())
     }
 
-    fn masked_store(&mut self, value: Value<'p>, [stored, places, mask]: [u32; 3]) -> Result<(), Failure> {
-        let ty = value.operand(stored).ok_or("a store of nothing")?.ty();
-        let stored = self.operands_at(value, stored)?;
-        let places = self.operands_at(value, places)?;
-        let mask = self.operands_at(value, mask)?;
-        for (element, stored) in self.elements(ty, &places, &mask)?.into_iter().zip(stored) {
+    /// Stores the elements that a mask wants.
+    pub(super) fn masked_store(
+        &mut self,
+        stored: Value<'p>,
+        places: &[Operand],
+        mask: &[Operand],
+    ) -> Result<(), Failure> {
+        let ty = stored.ty();
+        let stored = self.operands(stored)?;
+        for (element, stored) in self.elements(ty, places, mask)?.into_iter().zip(stored) {
             let width = element.lane.width;
             let accessed = self.accessed(&element, true);
             self.only_where(accessed, |body| {
@@ -217,7 +239,7 @@ impl<'p> Body<'_, 'p> {
     }
 
     /// A bit that the program's text tells.
-    fn known_bit(&self, bit: Operand) -> Option<bool> {
+    pub(super) fn known_bit(&self, bit: Operand) -> Option<bool> {
         self.known_number(bit).map(|number| number == 1)
     }
 
