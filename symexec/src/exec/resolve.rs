@@ -31,12 +31,13 @@ impl Executor<'_> {
         write: bool,
     ) -> Step<Place> {
         let (object, offset) = self.resolve(state, pointer)?;
-        self.usable(state, object, write).map_err(|stop| match stop {
+        let told = |stop| match stop {
             Stop::Ended(Ending::Error(error)) => {
                 PathError { reached: Some(Box::new(reached(object, offset))), ..error }.into()
             }
             stop => stop,
-        })?;
+        };
+        self.usable(state, object, false).map_err(told)?;
         let size = state.memory.object(object).map_or(0, |object| object.size);
         let Some(limit) = size.checked_sub(bytes) else {
             return Err(self.out_of_bounds(state, object, offset, bytes).into());
@@ -59,6 +60,10 @@ impl Executor<'_> {
             }
         };
         self.within_length(state, object, offset, bytes)?;
+        // Only now, as in KLEE: what is outside is another error, on a path of its own.
+        if write {
+            self.usable(state, object, true).map_err(told)?;
+        }
         Ok(Place { object, offset })
     }
 
