@@ -118,6 +118,8 @@ pub(crate) struct Check {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum CheckKind {
     Assertion,
+    /// That a value which is taken apart was made by the constructor that is named.
+    Unpacking,
     Precondition,
     Postcondition,
     /// Of a callee that was inlined.

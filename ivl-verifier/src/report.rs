@@ -212,8 +212,10 @@ pub struct CheckNote {
 /// A check that fails.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct CheckError {
-    /// What is wrong and where.
+    /// What is wrong and where, in the program's own words if it has some.
     pub diagnostic: Diagnostic,
+    /// What Boogie says of checks of this kind.
+    pub words: &'static str,
     /// The blocks on the way, with their labels.
     pub trace: Vec<(Span, String)>,
     /// Whether the message is the program's own, from `{:msg}`, and stands for the whole error.

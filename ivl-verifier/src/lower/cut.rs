@@ -229,6 +229,7 @@ impl Cutter<'_> {
             CommandKind::Assert(expr, notes) => {
                 let (kind, condition) = match notes.origin {
                     CheckOrigin::Assertion | CheckOrigin::Inferred => (CheckKind::Assertion, None),
+                    CheckOrigin::Unpacking => (CheckKind::Unpacking, None),
                     CheckOrigin::Precondition(at) => (CheckKind::Precondition, Some(at)),
                     CheckOrigin::Postcondition(at) => (CheckKind::InlinedPostcondition, Some(at)),
                 };

@@ -12,7 +12,7 @@ pub struct Style {
     pub base_names: bool,
     /// Whether errors come with execution traces.
     pub traces: bool,
-    /// Whether errors in the program's own words come with their places.
+    /// Whether errors that have the program's own words are told in Boogie's, with their places.
     pub own_places: bool,
     /// Whether postconditions at the end of inlined bodies come with the place of the call, which Boogie does not
     /// tell.
@@ -275,7 +275,7 @@ pub fn report(sources: &Sources, report: &Report, style: Style) -> String {
             out.push_str(&format!("{message}\n"));
         } else {
             let at = if hidden(error) { "(0,0)".to_owned() } else { place(sources, *span, style) };
-            out.push_str(&format!("{at}: Error: {message}\n"));
+            out.push_str(&format!("{at}: Error: {}\n", error.words));
         }
         for (span, message) in related.iter().filter(|_| style.own_places || !error.own_words) {
             out.push_str(&format!("{}: Related location: {message}\n", place(sources, *span, style)));

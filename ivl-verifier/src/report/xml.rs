@@ -93,7 +93,7 @@ fn method(sources: &Sources, report: &Report, end: Duration) -> String {
     let start = date(end.saturating_sub(Duration::try_from_secs_f64(report.seconds).unwrap_or_default()));
     let mut out = format!("  <method name=\"{}\" startTime=\"{start}\">\n", quoted(&report.name));
     for error in &report.errors {
-        let message = match error.diagnostic.message.as_str() {
+        let message = match if error.own_words { error.diagnostic.message.as_str() } else { error.words } {
             "this assertion could not be proved" => "assertion violation".to_owned(),
             "a precondition for this call could not be proved" => "precondition violation".to_owned(),
             "a postcondition could not be proved on this return path" => "postcondition violation".to_owned(),

@@ -439,6 +439,8 @@ pub(crate) enum CheckOrigin {
     /// Itself.
     #[default]
     Assertion,
+    /// That a value which is taken apart was made by the constructor that is named.
+    Unpacking,
     /// The precondition at this place, of an inlined callee.
     Precondition(Span),
     /// The postcondition at this place, of an inlined callee.

@@ -92,6 +92,7 @@ fn error(
     let mut related = Vec::new();
     let (span, words) = match check.kind {
         CheckKind::Assertion => (check.span, "this assertion could not be proved"),
+        CheckKind::Unpacking => (check.span, "the precondition for unpack could not be proved"),
         CheckKind::Precondition => {
             if let Some(condition) = check.condition {
                 related.push((condition, "this is the precondition that could not be proved".to_owned()));
@@ -120,16 +121,17 @@ fn error(
     let place = match check.kind {
         CheckKind::Precondition => CandidatePlace::Precondition,
         CheckKind::Postcondition | CheckKind::InlinedPostcondition => CandidatePlace::Postcondition,
-        CheckKind::Assertion | CheckKind::InvariantEntry | CheckKind::InvariantMaintained => {
-            CandidatePlace::Body
-        }
+        CheckKind::Assertion
+        | CheckKind::Unpacking
+        | CheckKind::InvariantEntry
+        | CheckKind::InvariantMaintained => CandidatePlace::Body,
     };
     let named = |id| program.names.text(program.constants[id].name).to_owned();
     let candidate = check.candidate.map(|id| Candidate { name: named(id), place });
     let loops = matches!(check.kind, CheckKind::InvariantEntry | CheckKind::InvariantMaintained);
     let own_words = check.message.is_some() && !loops;
     let inlined_end = check.kind == CheckKind::InlinedPostcondition;
-    Some(CheckError { diagnostic, trace, own_words, inlined_end, candidate, counterexample: None })
+    Some(CheckError { diagnostic, words, trace, own_words, inlined_end, candidate, counterexample: None })
 }
 
 /// The blocks on a way, as Boogie tells them: those that are one for Boogie once, under the name of the first, and

@@ -389,7 +389,7 @@ fn notes(passive: &Passive) -> Vec<CheckNote> {
         .map(|(check, settlement)| CheckNote {
             span: check.span,
             kind: match check.kind {
-                CheckKind::Assertion => "assertion",
+                CheckKind::Assertion | CheckKind::Unpacking => "assertion",
                 CheckKind::Precondition => "precondition",
                 CheckKind::Postcondition | CheckKind::InlinedPostcondition => "postcondition",
                 CheckKind::InvariantEntry => "invariant on entry",

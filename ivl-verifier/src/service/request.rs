@@ -38,10 +38,10 @@ pub(super) fn reply(result: Result<Vec<u8>, WorkerError>) -> Result<Reply, Verdi
     Ok(Reply::of(response))
 }
 
-/// A query as SMT-LIB 2, with its limits.
-pub(super) fn query_text(limits: &Limits, query: &Query) -> String {
+/// A query as SMT-LIB 2, with its limits and the name of the implementation that it is about.
+pub(super) fn query_text(limits: &Limits, name: &str, query: &Query) -> String {
     let (wall, resource) = (limits.wall_ms.unwrap_or(0), limits.resource.unwrap_or(0));
-    let text = text::write(query);
+    let text = text::write(query, Some(name));
     format!("(set-option :timeout {wall})\n(set-option :rlimit {resource})\n{text}")
 }
 

@@ -15,12 +15,16 @@ use crate::smt::term::{Bound, CONTROL, Datatype, Op, Quantifier, Query, Sort, So
 /// What stands between two queries in one text: each declares everything, so a solver that reads them has to forget.
 pub const BETWEEN: &str = "(reset)\n";
 
-/// The text of a query, ending in `(check-sat)`.
+/// The text of a query, ending in `(check-sat)`; before that the name of what it is about, where Boogie's clients
+/// look for it.
 #[must_use]
-pub fn write(query: &Query) -> String {
+pub fn write(query: &Query, name: Option<&str>) -> String {
     let mut writer = Writer::new(query, Family::Z3);
     writer.settings();
     writer.script();
+    if let Some(name) = name {
+        writer.line(&format!("(set-info :boogie-vc-id {})", symbol(name)));
+    }
     writer.line("(check-sat)");
     writer.out
 }

@@ -32,6 +32,7 @@ use crate::vc::{Condition, Step};
 use access::Access;
 use fixed::Fixed;
 pub(crate) use fixed::OFFSET;
+use growth::Needs;
 use maps::{MapInstance, PolymorphicLambda};
 use met::Met;
 use place::{Choices, Place};
@@ -39,6 +40,7 @@ use place::{Choices, Place};
 pub(crate) mod access;
 pub(crate) mod builtin;
 mod fixed;
+mod growth;
 mod hints;
 mod lambdas;
 mod maps;
@@ -147,6 +149,8 @@ fn translate(
         terms: FxHashMap::default(),
         functions: FxHashMap::default(),
         definition_work: Vec::new(),
+        defined: Needs::default(),
+        made: Needs::default(),
         constants: FxHashMap::default(),
         incarnations: FxHashMap::default(),
         lambdas: FxHashMap::default(),
@@ -175,8 +179,13 @@ fn translate(
     loop {
         translator.finish_lambdas()?;
         let mut again = translator.polymorphic_lambdas()?;
-        if let Some((function, types)) = translator.definition_work.pop() {
-            translator.definition(function, &types)?;
+        if let Some((function, types, needed_by)) = translator.definition_work.pop() {
+            // Nothing is said of what the body of a function that needs itself without end needs there: that is less
+            // than there is to say, and so proves less.
+            let of = (&translator.program.types, types.as_slice());
+            if translator.defined.enter(function, of, needed_by) {
+                translator.definition(function, &types)?;
+            }
             again = true;
         }
         if !again {
@@ -225,7 +234,7 @@ struct Translator<'p> {
     sorts: FxHashMap<TypeId, SortId>,
     /// The name of each datatype that was met.
     datatypes: FxHashMap<TypeId, String>,
-    datatype_work: Vec<(TypeId, TypeNameId, Vec<TypeId>, String)>,
+    datatype_work: Vec<(Option<usize>, TypeNameId, Vec<TypeId>, String)>,
     terms: FxHashMap<NodeId, TermId>,
     functions: FxHashMap<(FunctionId, Vec<TypeId>), TermFunctionId>,
     constants: FxHashMap<ConstantId, TermFunctionId>,
@@ -235,7 +244,10 @@ struct Translator<'p> {
     lambda_work: Vec<(TermFunctionId, NodeId)>,
     power: Option<TermFunctionId>,
     /// Instances of functions with type parameters whose bodies are still to be said.
-    definition_work: Vec<(FunctionId, Vec<TypeId>)>,
+    definition_work: Vec<(FunctionId, Vec<TypeId>, Option<usize>)>,
+    defined: Needs<FunctionId>,
+    /// The datatypes whose constructors are declared.
+    made: Needs<TypeNameId>,
     /// What earlier rounds met.
     known: Met,
     /// What this round meets.

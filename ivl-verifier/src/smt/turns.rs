@@ -26,7 +26,7 @@ pub const SHARE: u64 = 500_000;
 /// How much longer the second and third turn may take than the first did.
 const TIMES: u64 = 8;
 /// How much longer the first two turns of programs with heaps may take than the first of others.
-const TIMES_WITH_HEAPS: [u64; 2] = [8, 2];
+const TIMES_WITH_HEAPS: [u64; 2] = [2, 2];
 
 /// Settings under which cases are split that matter to the goal. Z3's automatic configuration would set them
 /// back.

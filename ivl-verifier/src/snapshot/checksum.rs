@@ -639,6 +639,7 @@ impl<'p> Checksums<'p> {
             CheckOrigin::Precondition(_) => 1,
             CheckOrigin::Postcondition(_) => 2,
             CheckOrigin::Inferred => 3,
+            CheckOrigin::Unpacking => 4,
         });
         out.variant(match isolation {
             Isolation::Together => 0,

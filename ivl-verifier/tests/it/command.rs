@@ -260,6 +260,16 @@ fn queries_are_written_each_into_its_own_file_where_asked() {
         assert_eq!(text.matches("(check-sat)").count(), 1, "{text}");
         assert!(text.contains(&format!("(set-info :boogie-vc-id {id})\n(check-sat)")), "{text}");
     }
+    // Each piece says whose it is, wherever it is written.
+    let body = "{ assert x < x + 1; assert x > x - 1; }";
+    write(folder.path(), "q.bpl", &format!("procedure R(x: int) {body}\n"));
+    let pieces = ["boogie", "-vcsSplitOnEveryAssert", "-proverLog:R.smt2", "q.bpl"];
+    let log = ["verify", "--cache", "off", "--each-check", "--log-smt", "log", "q.bpl"];
+    for (arguments, name) in [(&pieces[..], "R.smt2"), (&log[..], "log/0000-R.smt2")] {
+        assert_eq!(run(folder.path(), arguments).1, 0);
+        let text = std::fs::read_to_string(folder.path().join(name)).expect("the queries were written");
+        assert_eq!(text.matches("(set-info :boogie-vc-id R)\n(check-sat)").count(), 2, "{text}");
+    }
 }
 
 /// Each query declares everything, which a solver refuses the second time.

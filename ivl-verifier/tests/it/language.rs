@@ -556,3 +556,33 @@ fn bit_vectors_of_no_bits_are_refused_in_one_way() {
         assert_eq!(why, "bit vectors of width 0 are not supported", "{text}");
     }
 }
+
+/// Functions whose bodies apply them to ever larger types have no end of instances: the first ones are defined. A
+/// datatype of that kind has no sort.
+#[test]
+fn what_needs_itself_at_ever_larger_types_comes_to_an_end() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let text = "type V a;\nfunction c<a>(x: a): V a;\n\
+        function f<a>(x: a, n: int): int { if n <= 0 then 7 else g(c(x), n - 1) }\n\
+        function g<a>(x: a, n: int): int { if n <= 0 then 8 else f((lambda i: int :: x), n - 1) + f(x, 0) }\n\
+        function h<a>(x: a): [int]bool { (lambda i: int :: h(c(x))[i]) }\n\
+        procedure P(n: int) {\n\
+        assert f(3, 0) == 7 && f(true, 1) == 8 && f(3, 2) == 14;\n\
+        assert h(3)[2] == h(c(3))[2];\n\
+        assert f(3, n) == 7;\n\
+        }\n";
+    write(folder.path(), "p.bpl", text);
+    let (printed, _) = run(folder.path(), &["boogie", "-errorTrace:0", "p.bpl"]);
+    let expected = "p.bpl(9,1): Error: this assertion could not be proved\n\n\
+        Boogie program verifier finished with 0 verified, 1 error\n";
+    assert_eq!(printed, expected);
+    let text = "datatype D<T> { C(x: D [int]T), N() }\n\
+        datatype E<T, U> { C2(x: E U [int]int), N2() }\n\
+        procedure P(d: D int) { assert d is C || d is N; }\n\
+        procedure Q(e: E bool bool) { assert e is C2 || e is N2; }\n";
+    write(folder.path(), "q.bpl", text);
+    let (printed, _) = run(folder.path(), &["boogie", "q.bpl"]);
+    let wrong = "q.bpl(3,11): P is not verified: datatype D is made of itself at ever larger types";
+    assert!(printed.contains(wrong), "{printed}");
+    assert!(printed.contains("finished with 1 verified, 0 errors, 1 inconclusive"), "{printed}");
+}

@@ -47,7 +47,7 @@ pub(crate) fn program(text: &str) {
 pub(crate) fn bytes(bytes: &[u8]) {
     if let Ok(query) = wire::read(bytes) {
         assert_eq!(wire::write(&query), bytes);
-        drop(text::write(&query));
+        drop(text::write(&query, None));
     }
     drop(codec::decode::<Request>(bytes));
     drop(codec::decode::<Response>(bytes));

@@ -426,3 +426,43 @@ fn each_question_is_asked_once_whatever_is_randomized() {
     let (printed, code) = run(folder.path(), &["boogie", "-randomizeVcIterations:0", "p.bpl"]);
     assert_eq!(code, 1, "{printed}");
 }
+
+/// The program's own words stand for the whole error, but for loops, whose invariants are told in Boogie's words; and
+/// for all checks where that is asked for. What a value must be to be taken apart is told with its place.
+#[test]
+fn messages_of_checks_are_the_programs_own_where_boogie_tells_them() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let text = "datatype D { C(f: int), E() }\n\
+        procedure P(x: int, d: D) returns (y: int)\n\
+        ensures {:msg \"after\"} y > 5;\n\
+        {\n\
+        C(y) := d;\n\
+        assert {:msg \"own\"} x > 1;\n\
+        while (x > 2)\n\
+        invariant {:msg \"around\"} x < 9;\n\
+        { call y := Q(0); }\n\
+        }\n\
+        procedure Q(x: int) returns (y: int); requires {:msg \"before\"} x > 0;\n";
+    write(folder.path(), "p.bpl", text);
+    let unpack = "p.bpl(5,6): Error: the precondition for unpack could not be proved";
+    let entry = "p.bpl(8,1): Error: this loop invariant could not be proved on entry";
+    let own = [unpack, "own", entry, "before", "after"];
+    let boogie = [
+        unpack,
+        "p.bpl(6,1): Error: this assertion could not be proved",
+        entry,
+        "p.bpl(9,3): Error: a precondition for this call could not be proved",
+        "p.bpl(11,38): Related location: this is the precondition that could not be proved",
+        "p.bpl(7,1): Error: a postcondition could not be proved on this return path",
+        "p.bpl(3,1): Related location: this is the postcondition that could not be proved",
+    ];
+    for (arguments, expected) in [(&[][..], &own[..]), (&["-forceBplErrors"][..], &boogie[..])] {
+        let arguments = [&["boogie", "-errorTrace:0"][..], arguments, &["p.bpl"][..]].concat();
+        let (printed, _) = run(folder.path(), &arguments);
+        let lines = printed.lines().take_while(|line| !line.is_empty());
+        let (mut seen, mut expected) = (lines.collect::<Vec<_>>(), expected.to_vec());
+        seen.sort_unstable();
+        expected.sort_unstable();
+        assert_eq!(seen, expected, "{printed}");
+    }
+}

@@ -319,13 +319,9 @@ fn printed(system: &dyn System, text: &str) -> Result<(), u8> {
     if session::print(system, text) == session::FINE { Ok(()) } else { Err(FATAL) }
 }
 
-/// Writes the queries into a file, or each into its own where the name says `@PROC@`. Clients look for whose they are.
+/// Writes the queries into a file, or each into its own where the name says `@PROC@`.
 fn write_queries(system: &dyn System, log: &Path, snapshot: &Snapshot) -> Result<(), u8> {
-    let named = |it: &Report| {
-        let id = format!("(set-info :boogie-vc-id {})\n(check-sat)", text::symbol(&it.name));
-        Some(it.query.as_ref()?.replace("(check-sat)", &id))
-    };
-    let asked = snapshot.reports.iter().filter_map(|it| Some((it, named(it)?)));
+    let asked = snapshot.reports.iter().filter_map(|it| Some((it, it.query.clone()?)));
     write_parts(system, &log.display().to_string(), asked.collect(), text::BETWEEN)
 }
 

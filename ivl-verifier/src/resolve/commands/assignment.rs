@@ -7,7 +7,7 @@ use crate::base::diagnostic::Stage;
 use crate::base::source::Span;
 use crate::resolve::access::Naming;
 use crate::resolve::graph::{ConstructorId, NodeId, NodeKind, VariableId};
-use crate::resolve::program::{CheckNotes, CommandKind, VariableKind};
+use crate::resolve::program::{CheckNotes, CheckOrigin, CommandKind, VariableKind};
 use crate::resolve::resolver::{Resolver, ValueMeaning};
 use crate::resolve::types::TypeId;
 use crate::resolve::written::Written;
@@ -362,8 +362,8 @@ impl<'a> Resolver<'a> {
         if self.program.type_constructors[datatype].constructors.len() > 1 {
             let bool = self.program.types.bool();
             let made = self.program.graph.add(NodeKind::Is(id, value), bool);
-            let message = Some("the precondition for unpack could not be proved".to_owned());
-            commands.push(CommandKind::Assert(made, CheckNotes { message, ..CheckNotes::default() }));
+            let notes = CheckNotes { origin: CheckOrigin::Unpacking, ..CheckNotes::default() };
+            commands.push(CommandKind::Assert(made, notes));
         }
         commands.push(CommandKind::Assign(pairs));
         commands

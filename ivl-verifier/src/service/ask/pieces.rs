@@ -413,7 +413,11 @@ impl Verifier {
             if !log.is_empty() {
                 log.push_str(text::BETWEEN);
             }
-            log.push_str(&query_text(&limits, asked));
+            log.push_str(&query_text(
+                &limits,
+                program.names.text(program.implementations[sent.task.id].name),
+                asked,
+            ));
         }
         if let Some(replayed) = replayed {
             part.replay = Replay::Asked;

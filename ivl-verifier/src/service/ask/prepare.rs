@@ -274,7 +274,8 @@ impl Verifier {
         one.told = told;
         one.digest = Digest::of(&bytes);
         let first = instead.as_ref().map(Instead::query);
-        one.query = self.options.log_queries.then(|| query_text(&one.limits, first.unwrap_or(&query)));
+        let name = program.names.text(program.implementations[one.task.id].name);
+        one.query = self.options.log_queries.then(|| query_text(&one.limits, name, first.unwrap_or(&query)));
         one.edited = self.is_edited(program, &one.task).then(|| bytes.clone());
         let mut asked = first.map_or_else(|| bytes.clone(), wire::write);
         let mut attempt = None;

@@ -82,7 +82,7 @@ impl Translator<'_> {
                 });
                 self.predicates.insert(closed, function);
                 if mentioned.is_empty() {
-                    self.definition_work.push((function, Vec::new()));
+                    self.definition_work.push((function, Vec::new(), self.defined.now()));
                 }
                 function
             }

@@ -115,7 +115,7 @@ impl Translator<'_> {
                 let mut name = self.name(self.program.functions[id].name);
                 if !types.is_empty() {
                     self.meet_function(&name, types);
-                    self.definition_work.push((id, types.to_vec()));
+                    self.definition_work.push((id, types.to_vec(), self.defined.now()));
                 }
                 for ty in types {
                     name.push_str(&format!(" ({})", self.shown(*ty)));

@@ -40,7 +40,7 @@ impl Translator<'_> {
                 text.insert_str(0, "T@");
                 if self.program.type_constructors[name].datatype {
                     self.datatypes.insert(id, text.clone());
-                    self.datatype_work.push((id, name, arguments, text.clone()));
+                    self.datatype_work.push((self.made.now(), name, arguments, text.clone()));
                     Sort::Datatype(text)
                 } else {
                     Sort::Declared(text)
@@ -69,8 +69,12 @@ impl Translator<'_> {
 
     /// Declares the datatypes that were met, with their constructors.
     pub(super) fn finish_datatypes(&mut self) -> Translated<()> {
-        while let Some((_, name, arguments, text)) = self.datatype_work.pop() {
+        while let Some((needed_by, name, arguments, text)) = self.datatype_work.pop() {
             let entity = self.program.type_constructors[name].clone();
+            if !self.made.enter(name, (&self.program.types, &arguments), needed_by) {
+                let name = self.name(entity.name);
+                return self.unsupported(format!("datatype {name} is made of itself at ever larger types"));
+            }
             let map: FxHashMap<_, _> = entity.parameters.iter().copied().zip(arguments).collect();
             let mut constructors = Vec::new();
             for id in entity.constructors {
