@@ -582,7 +582,6 @@ fn what_needs_itself_at_ever_larger_types_comes_to_an_end() {
         procedure Q(e: E bool bool) { assert e is C2 || e is N2; }\n";
     write(folder.path(), "q.bpl", text);
     let (printed, _) = run(folder.path(), &["boogie", "q.bpl"]);
-    let wrong = "q.bpl(3,11): P is not verified: datatype D is made of itself at ever larger types";
-    assert!(printed.contains(wrong), "{printed}");
+    assert!(printed.starts_with("q.bpl(3,11): Verification inconclusive (P)\n"), "{printed}");
     assert!(printed.contains("finished with 1 verified, 0 errors, 1 inconclusive"), "{printed}");
 }

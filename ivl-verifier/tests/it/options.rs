@@ -452,7 +452,7 @@ fn messages_of_checks_are_the_programs_own_where_boogie_tells_them() {
         "p.bpl(6,1): Error: this assertion could not be proved",
         entry,
         "p.bpl(9,3): Error: a precondition for this call could not be proved",
-        "p.bpl(11,38): Related location: this is the precondition that could not be proved",
+        "p.bpl(11,39): Related location: this is the precondition that could not be proved",
         "p.bpl(7,1): Error: a postcondition could not be proved on this return path",
         "p.bpl(3,1): Related location: this is the postcondition that could not be proved",
     ];
