@@ -186,17 +186,21 @@ pub trait Store: Send + Sync {
     }
 }
 
-/// How what a store gave is kept in front of it: under ids of its own, and in a form that says whether it may be served.
+/// How what a store gave, and what may rest on it, is kept in front of it: under ids of its own, and in a form that says
+/// whether it may be served.
 pub trait Copies {
     /// Where the copy of what is under an id lies.
     fn copy_id(&self, id: &Checksum) -> Checksum;
 
-    /// The copy of a payload that was given last under an id. `None` where it may pass for an answer of those in front.
+    /// The copy of a payload that was given last under an id. `None` where it is not to be kept in front.
     fn copy(&self, id: &Checksum, payload: &[u8]) -> Option<Vec<u8>>;
 
-    /// How and where an answer of those in front is kept that may rest on what this store gave. `None` where it rests
-    /// on nothing of others.
+    /// How and where an answer of those in front is kept that may rest on what this store gave. `None` where nothing
+    /// was given yet.
     fn resting(&self, id: &Checksum, payload: &[u8]) -> Option<(Checksum, Vec<u8>)>;
+
+    /// Whether a copy of what is under an id may be served.
+    fn may_serve(&self, id: &Checksum, copy: &[u8]) -> bool;
 
     /// The payload of a copy, if it may be served; then it counts as given.
     fn original(&self, id: &Checksum, copy: Vec<u8>) -> Option<Vec<u8>>;

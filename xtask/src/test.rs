@@ -9,8 +9,7 @@ use crate::process;
 use crate::scratch::Scratch;
 use crate::setup;
 
-/// Every test that there is: [`run`], where a test that lacks a server or a solver is an error, and with those of the
-/// core that are there only where lies can be planted.
+/// Every test that there is: [`run`], where a test that lacks a server or a solver is an error.
 pub(crate) fn run_all() -> Result<(), Error> {
     tests(&[], true)
 }
@@ -25,7 +24,7 @@ fn tests(arguments: &[String], all: bool) -> Result<(), Error> {
     let mut closing = Vec::new();
     let result = in_phases("test", |phases| {
         phases.run("set up", || Ok(setup::run(false)?))?;
-        phases.run("build", || process::run(of_workspace(&PROGRAMS, all).arg("--no-run")))?;
+        phases.run("build", || process::run(of_workspace(&PROGRAMS).arg("--no-run")))?;
         phases.run("run", || run_tests(arguments, all, &mut closing))
     });
     if !closing.is_empty() {
@@ -58,13 +57,10 @@ fn tests(arguments: &[String], all: bool) -> Result<(), Error> {
 const PROGRAMS: [&str; 1] = ["--tests"];
 const DOCUMENTATION: [&str; 1] = ["--doc"];
 
-/// What builds the tests of some kinds, and runs them.
-fn of_workspace(kinds: &[&str], all: bool) -> Command {
+/// What builds the tests of some kinds, and runs them: with the feature by which the core's plant lies.
+fn of_workspace(kinds: &[&str]) -> Command {
     let mut command = process::cargo(&setup::root(), "test");
-    command.arg("--workspace").args(kinds);
-    if all {
-        command.args(["--features", "cache-core/plant"]);
-    }
+    command.arg("--workspace").args(kinds).args(["--features", "cache-core/plant"]);
     command
 }
 
@@ -82,7 +78,7 @@ fn run_tests(arguments: &[String], all: bool, closing: &mut Vec<String>) -> Resu
     // One that fails does not keep the others from being run.
     let mut outcome = Ok(());
     for kinds in [&PROGRAMS[..], &DOCUMENTATION] {
-        let mut command = of_workspace(kinds, all);
+        let mut command = of_workspace(kinds);
         command.args(["--no-fail-fast", "--"]).args(arguments);
         scratch.guard(&mut command);
         if all {

@@ -23,9 +23,9 @@
 //! What a disk keeps of a server's answers says who signed it (`copies`): a key that is trusted no more is believed
 //! there no more either. What is pulled ([`exchange::pull`]) becomes the folder's own.
 //!
-//! What is put once others' answers were given may be made of these. So it names their keys, on disks and servers, and
-//! is served only where all of them are trusted: nothing that was signed wrongly is handed on under another key. Builds
-//! that trust their own key alone name nobody.
+//! What is put once answers were given may be made of these. So it names their keys, on disks and servers, and is served
+//! only where all of them are trusted: nothing that was signed wrongly is handed on under another key. What the processes
+//! of a run tell each other beside the store is not followed.
 //!
 //! It cannot make a reader serve what no trusted key signed for that very question. Who holds a trusted key
 //! can: an audit over remote hits (`--audit sample=N`) asks the engine again, and names the question and the
@@ -70,7 +70,7 @@ use crate::digest::Digest;
 use crate::key::Checksum;
 use crate::stats::MissReason;
 use batch::Signed;
-use keys::Name;
+use keys::Fingerprint;
 use record::{Opened, Outgoing, Refused};
 
 /// How long a run may wait for each answer that a server gave, beside its patience.
@@ -151,7 +151,7 @@ pub struct Remote {
     transport: Box<dyn Transport>,
     options: RemoteOptions,
     /// The key that signs, by its digest.
-    own: Option<Name>,
+    own: Option<Fingerprint>,
     signed: Signed,
     state: Mutex<State>,
 }
@@ -160,10 +160,10 @@ struct State {
     reading: Patience,
     writing: Patience,
     /// What was fetched before it was asked for, by digest; looked up, never listed.
-    ahead: FxHashMap<Digest, (Checksum, Found)>,
-    /// Of what was given or waits to be given, on which of the trusted keys it rests; looked up, never listed.
+    ahead: FxHashMap<Digest, (Checksum, Fetched)>,
+    /// Of what was given last under a digest, on which of the trusted keys it rests; looked up, never listed.
     given: FxHashMap<Digest, Given>,
-    /// The trusted keys, but its own, on whose answers this run may rest by now.
+    /// The trusted keys on whose answers this run may rest by now.
     rests_on: BTreeSet<usize>,
     /// What was put and not sent yet.
     pending: Vec<Outgoing>,
@@ -173,9 +173,16 @@ struct State {
     told_refusals: bool,
 }
 
-/// Which of the trusted keys an answer rests on.
-#[derive(Clone)]
+/// What a request brought.
+enum Fetched {
+    Record(Opened),
+    Missing(MissReason),
+}
+
+/// Which of the trusted keys an answer that was given rests on.
 struct Given {
+    /// Of the payload: another one may be given under the same id beside.
+    payload: Digest,
     /// Who signed it, unless it was made here.
     signer: Option<usize>,
     others: Vec<usize>,
@@ -217,7 +224,7 @@ impl Remote {
             troubles: Vec::new(),
             told_refusals: false,
         };
-        let own = options.sign.as_ref().map(|key| key.public().name());
+        let own = options.sign.as_ref().map(|key| key.public().fingerprint());
         Self { transport, options, own, signed: Signed::default(), state: Mutex::new(state) }
     }
 
@@ -233,8 +240,8 @@ impl Remote {
     }
 
     /// Asks the server, side by side.
-    fn fetch(&self, ids: &[Checksum]) -> Vec<Found> {
-        let unreachable = || Found::Missing(MissReason::Unreachable);
+    fn fetch(&self, ids: &[Checksum]) -> Vec<Fetched> {
+        let unreachable = || Fetched::Missing(MissReason::Unreachable);
         // The lock is not held meanwhile: others may ask as well.
         let Some(left) = self.state().reading.0 else { return ids.iter().map(|_| unreachable()).collect() };
         let begun = Instant::now();
@@ -258,17 +265,16 @@ impl Remote {
         let mut found = Vec::with_capacity(ids.len());
         for (id, opened) in ids.iter().zip(opened) {
             found.push(match opened {
-                Ok(Some(Opened { payload, signer, others })) => {
+                Ok(Some(opened)) => {
                     hits += 1;
-                    state.given.insert(id.digest, Given { signer: Some(signer), others });
-                    Found::Hit(payload)
+                    Fetched::Record(opened)
                 }
-                Ok(None) => Found::Missing(MissReason::Absent),
-                Err(Failed::Missing(why)) => Found::Missing(why),
+                Ok(None) => Fetched::Missing(MissReason::Absent),
+                Err(Failed::Missing(why)) => Fetched::Missing(why),
                 Err(Failed::Refused(why)) => {
                     refusals.push((why, record::address(id)));
                     state.counters.damaged += 1;
-                    Found::Missing(if why == Refused::Foreign {
+                    Fetched::Missing(if why == Refused::Foreign {
                         MissReason::ForeignVersion
                     } else {
                         MissReason::Untrusted
@@ -382,9 +388,9 @@ impl Remote {
         }
     }
 
-    /// Which of the trusted keys these are, but for its own; `None` where one is not trusted. With the planted lie
-    /// everybody is.
-    fn trusted(&self, keys: &[Name]) -> Option<Vec<usize>> {
+    /// Which of the trusted keys these are; `None` where one is neither trusted nor its own. With the planted lie
+    /// everybody is trusted.
+    fn trusted(&self, keys: &[Fingerprint]) -> Option<Vec<usize>> {
         let mut trusted = Vec::new();
         for key in keys {
             match self.options.trust.position(key) {
@@ -397,21 +403,21 @@ impl Remote {
     }
 
     /// Notes that an answer was given, and on whom the run rests with it.
-    fn was_given(&self, id: &Checksum, given: Given) {
+    fn was_given(&self, id: &Checksum, payload: &[u8], signer: Option<usize>, others: Vec<usize>) {
         let mut state = self.state();
-        let others = given.keys().filter(|key| self.own.as_ref() != self.options.trust.named(*key));
-        state.rests_on.extend(others);
+        let given = Given { payload: Digest::of(payload), signer, others };
+        state.rests_on.extend(given.keys());
         state.given.insert(id.digest, given);
     }
 
-    /// The keys of others on whose answers what is put now may rest.
-    fn rests_on(&self) -> Vec<Name> {
+    /// The keys on whose answers what is put now may rest.
+    fn rests_on(&self) -> Vec<Fingerprint> {
         let trust = &self.options.trust;
-        self.state().rests_on.iter().filter_map(|key| trust.named(*key).copied()).collect()
+        self.state().rests_on.iter().filter_map(|key| trust.fingerprint(*key).copied()).collect()
     }
 
     /// Keeps what is to be sent, and sends what waits where it is much.
-    fn queue(&self, id: &Checksum, payload: &[u8], others: Vec<Name>) -> Result<(), StoreError> {
+    fn queue(&self, id: &Checksum, payload: &[u8], others: Vec<Fingerprint>) -> Result<(), StoreError> {
         if payload.len() > MAX_PAYLOAD {
             return Err(StoreError::TooLarge { length: payload.len() });
         }
@@ -447,37 +453,44 @@ impl fmt::Debug for Remote {
 impl Store for Remote {
     /// Never fails: what goes wrong with a server is a trouble, once, and a miss.
     fn get(&self, id: &Checksum) -> Result<Found, StoreError> {
-        let known = {
+        let (ahead, waits) = {
             let mut state = self.state();
-            let fetched = match state.ahead.get(&id.digest) {
+            let ahead = match state.ahead.get(&id.digest) {
                 // What is missing is known to be missing until the end of the run.
-                Some((of, Found::Missing(why))) if of == id => Some(Found::Missing(*why)),
-                Some((of, Found::Hit(_))) if of == id => {
-                    state.ahead.remove(&id.digest).map(|(_, found)| found)
+                Some((of, Fetched::Missing(why))) if of == id => Some(Fetched::Missing(*why)),
+                Some((of, Fetched::Record(_))) if of == id => {
+                    state.ahead.remove(&id.digest).map(|(_, fetched)| fetched)
                 }
                 _ => None,
             };
             let waits = state.pending.iter().rev().find(|waits| waits.id == *id);
-            match (fetched, waits) {
-                (Some(found), _) => Some((found, true)),
-                (None, Some(waits)) => Some((Found::Hit(waits.payload.clone()), false)),
-                (None, None) => None,
+            (ahead, waits.map(|waits| waits.payload.clone()))
+        };
+        let fetched = match (ahead, waits) {
+            (Some(fetched), _) => fetched,
+            (None, Some(payload)) => {
+                // It is this run's own, and those in front were given it.
+                let mut state = self.state();
+                state.given.remove(&id.digest);
+                state.counters.hits += 1;
+                return Ok(Found::Hit(payload));
+            }
+            (None, None) => {
+                let fetched = self.fetch(std::slice::from_ref(id)).pop();
+                fetched.unwrap_or(Fetched::Missing(MissReason::Unreachable))
             }
         };
-        let (found, is_others) = known.unwrap_or_else(|| {
-            let found = self.fetch(std::slice::from_ref(id)).pop();
-            (found.unwrap_or(Found::Missing(MissReason::Unreachable)), true)
-        });
-        if is_others && matches!(found, Found::Hit(_)) {
-            let given = self.state().given.get(&id.digest).cloned();
-            given.into_iter().for_each(|given| self.was_given(id, given));
+        match fetched {
+            Fetched::Record(Opened { payload, signer, others }) => {
+                self.was_given(id, &payload, Some(signer), others);
+                self.state().counters.hits += 1;
+                Ok(Found::Hit(payload))
+            }
+            Fetched::Missing(why) => {
+                self.state().counters.miss(why);
+                Ok(Found::Missing(why))
+            }
         }
-        let mut state = self.state();
-        match &found {
-            Found::Hit(_) => state.counters.hits += 1,
-            Found::Missing(why) => state.counters.miss(*why),
-        }
-        Ok(found)
     }
 
     /// While it is asked at all.
@@ -495,23 +508,25 @@ impl Store for Remote {
         }
         let found = self.fetch(&new);
         let mut state = self.state();
-        for (id, found) in new.into_iter().zip(found) {
-            // Unless it was put meanwhile.
-            if found != Found::Missing(MissReason::Unreachable) {
-                state.ahead.insert(id.digest, (id, found));
+        for (id, fetched) in new.into_iter().zip(found) {
+            let was_put = state.pending.iter().any(|waits| waits.id == id);
+            if !was_put && !matches!(fetched, Fetched::Missing(MissReason::Unreachable)) {
+                state.ahead.insert(id.digest, (id, fetched));
             }
         }
     }
 
     fn put(&self, id: &Checksum, payload: &[u8]) -> Result<(), StoreError> {
-        self.queue(id, payload, self.rests_on())
+        // The key that signs is named by that.
+        let others = self.rests_on().into_iter().filter(|key| self.own.as_ref() != Some(key)).collect();
+        self.queue(id, payload, others)
     }
 
     /// Forgets what was fetched and not given yet, and what was not sent yet. Servers of this kind forget nothing when
     /// they are asked to; what is put later takes the place of what is there.
     fn remove(&self, id: &Checksum) -> Result<(), StoreError> {
         let mut state = self.state();
-        state.ahead.insert(id.digest, (*id, Found::Missing(MissReason::Absent)));
+        state.ahead.insert(id.digest, (*id, Fetched::Missing(MissReason::Absent)));
         state.pending.retain(|waits| waits.id.digest != id.digest);
         Ok(())
     }
@@ -542,8 +557,14 @@ impl Store for Remote {
     }
 
     fn signer(&self, id: &Checksum) -> Option<String> {
-        let number = self.state().given.get(&id.digest)?.signer?;
-        self.options.trust.name(number).map(str::to_owned)
+        let state = self.state();
+        let given = state.given.get(&id.digest)?;
+        let signer = self.options.trust.name(given.signer?)?;
+        let others: Vec<&str> = given.others.iter().filter_map(|key| self.options.trust.name(*key)).collect();
+        Some(match others.as_slice() {
+            [] => signer.to_owned(),
+            others => format!("{signer}, who may have built on {}", others.join(" and ")),
+        })
     }
 
     fn copies(&self) -> Option<&dyn Copies> {

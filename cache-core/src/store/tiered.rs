@@ -2,7 +2,7 @@
 
 use std::sync::{Mutex, PoisonError};
 
-use super::{Claim, Counters, Found, Store, StoreError, Usage, Verified};
+use super::{Claim, Copies, Counters, Found, Store, StoreError, Usage, Verified};
 use crate::key::Checksum;
 use crate::stats::MissReason;
 
@@ -11,7 +11,7 @@ use crate::stats::MissReason;
 /// A request goes down until a tier answers; the tiers it passed are filled with the answer, so that it is
 /// found there next time, unless they are only read; where a tier wants its answers told apart from theirs
 /// ([`Store::copies`]), in its form. What is put is put into all tiers, in front of such a tier in a form that says on
-/// whose answers it may rest. A tier that fails is
+/// whose answers it may rest; one tier at most is of this kind. A tier that fails is
 /// passed over: its error is returned only where no other tier answers, and otherwise kept for
 /// [`Store::take_troubles`].
 pub struct Tiered {
@@ -41,12 +41,17 @@ impl Tiered {
         self.troubles.lock().unwrap_or_else(PoisonError::into_inner).push(error);
     }
 
-    /// What a faster tier has as a copy of what the one at `depth` gave, if it may be served.
-    fn copied(&self, depth: usize, id: &Checksum) -> Option<Vec<u8>> {
+    /// What comes of the copy that a faster tier has of what the one at `depth` gave.
+    fn copied<T>(
+        &self,
+        depth: usize,
+        id: &Checksum,
+        judge: impl Fn(&dyn Copies, Vec<u8>) -> Option<T>,
+    ) -> Option<T> {
         let copies = self.tiers.get(depth)?.copies()?;
         let kept = copies.copy_id(id);
         self.tiers.iter().take(depth).find_map(|faster| match faster.get(&kept) {
-            Ok(Found::Hit(copy)) => copies.original(id, copy),
+            Ok(Found::Hit(copy)) => judge(copies, copy),
             // A tier that cannot be read told so when it was asked for the answer itself.
             Ok(Found::Missing(_)) | Err(_) => None,
         })
@@ -76,18 +81,19 @@ impl Store for Tiered {
         let mut errors = Vec::new();
         let mut reason = MissReason::Absent;
         for (depth, tier) in self.tiers.iter().enumerate() {
-            if let Some(payload) = self.copied(depth, id) {
+            if let Some(payload) = self.copied(depth, id, |copies, copy| copies.original(id, copy)) {
                 self.count(|counters| counters.hits += 1);
                 return Ok(Found::Hit(payload));
             }
             match tier.get(id) {
                 Ok(Found::Hit(payload)) => {
-                    let copy = tier.copies().and_then(|of| Some((of.copy_id(id), of.copy(id, &payload)?)));
-                    let (id, kept) = match &copy {
-                        Some((id, copy)) => (id, copy),
-                        None => (id, &payload),
+                    let kept = match tier.copies() {
+                        Some(copies) => copies.copy(id, &payload).map(|copy| (copies.copy_id(id), copy)),
+                        None => Some((*id, payload.clone())),
                     };
-                    for faster in self.tiers.iter().take(depth) {
+                    for (faster, (id, kept)) in
+                        self.tiers.iter().take(depth).filter_map(|faster| Some((faster, kept.as_ref()?)))
+                    {
                         let filled = faster.put(id, kept);
                         errors.extend(
                             filled.err().filter(|error| !matches!(error, StoreError::ReadOnly { .. })),
@@ -130,7 +136,9 @@ impl Store for Tiered {
     fn prefetch(&self, ids: &[Checksum]) {
         let mut lacking = ids.to_vec();
         for (depth, tier) in self.tiers.iter().enumerate() {
-            lacking.retain(|id| self.copied(depth, id).is_none());
+            let has =
+                |copies: &dyn Copies, id: &Checksum, copy: &[u8]| copies.may_serve(id, copy).then_some(());
+            lacking.retain(|id| self.copied(depth, id, |copies, copy| has(copies, id, &copy)).is_none());
             tier.prefetch(&lacking);
             if depth + 1 < self.tiers.len() {
                 lacking.retain(|id| !matches!(tier.get(id), Ok(Found::Hit(_))));
@@ -152,7 +160,7 @@ impl Store for Tiered {
             let Some((_, (kept, bytes))) = front else { return tier.put(id, payload) };
             tier.put(kept, bytes)?;
             // What was there would be found first.
-            if matches!(tier.get(id)?, Found::Hit(_)) { tier.remove(id) } else { Ok(()) }
+            tier.remove(id)
         })
     }
 
@@ -222,6 +230,11 @@ impl Store for Tiered {
 
     fn signer(&self, id: &Checksum) -> Option<String> {
         self.tiers.iter().find_map(|tier| tier.signer(id))
+    }
+
+    /// Those of the one tier that has some.
+    fn copies(&self) -> Option<&dyn Copies> {
+        self.tiers.iter().find_map(|tier| tier.copies())
     }
 
     fn take_troubles(&self) -> Vec<StoreError> {

@@ -228,7 +228,7 @@ fn per_operation(program: &Path, what: &str) -> Result<f64, Error> {
 
 fn micro(size: Size) -> Result<String, Error> {
     let mut bench = process::cargo(&root(), "bench");
-    bench.args(["--quiet", "--package", "cache-core", "--bench", "*"]);
+    bench.args(["--quiet", "--package", "cache-core", "--features", "plant", "--bench", "*"]);
     match size {
         // Each benchmark runs once.
         Size::Smoke => bench.args(["--", "--test"]),

@@ -1,11 +1,11 @@
-//! What the stores in front of a server keep of its answers: copies that say who signed them.
+//! What the stores in front of a server keep of its answers and of what may rest on these: copies that say whose they are.
 //!
 //! A copy lies under an id of its own and begins with its signer, so it never passes for an answer of this machine, and
 //! is served as long as its signer is trusted. Who trusts a key no more need not know which folders have what it signed.
 //! The store in front remembers whom the last run trusted that named a server ([`Remote::remember`]), so that runs that
 //! name none have its copies too ([`Remote::remembered`]).
 //!
-//! So do answers of this machine's that came after it was given others': they may be made of these, so they say whose
+//! Answers that are put once a server's were given are kept in the same way: they may be made of these, so they say whose
 //! these were. Which of them they are made of nobody writes down; that they may be costs nothing while all are trusted.
 //!
 //! ```text
@@ -18,9 +18,9 @@
 //! payload
 //! ```
 
-use super::keys::{Name, Trust};
+use super::keys::{Fingerprint, Trust};
 use super::transport::{Deadline, Transport, TransportError};
-use super::{Given, Remote, RemoteOptions};
+use super::{Remote, RemoteOptions};
 use crate::digest::{Confirm, Digest};
 use crate::key::Checksum;
 use crate::store::{Copies, Found, Store, StoreError};
@@ -49,7 +49,7 @@ pub(super) fn is_copy(payload: &[u8]) -> bool {
 
 /// What a store keeps of a server's answers, or of answers that may rest on these.
 pub(super) struct Copy<'a> {
-    pub(super) keys: &'a [Name],
+    pub(super) keys: &'a [Fingerprint],
     /// Of the question, where the answer was made here.
     pub(super) id: Option<Checksum>,
     pub(super) payload: &'a [u8],
@@ -73,7 +73,7 @@ impl<'a> Copy<'a> {
         let (&[kind], rest) = bytes.strip_prefix(&mark())?.split_first_chunk()?;
         let (count, rest) = rest.split_first_chunk()?;
         let (keys, rest) =
-            rest.split_at_checked(usize::from(u16::from_le_bytes(*count)) * size_of::<Name>())?;
+            rest.split_at_checked(usize::from(u16::from_le_bytes(*count)) * size_of::<Fingerprint>())?;
         let keys = keys.as_chunks().0;
         match kind {
             SIGNED if !keys.is_empty() => Some(Self { keys, id: None, payload: rest }),
@@ -138,6 +138,22 @@ impl Remote {
     }
 }
 
+impl Remote {
+    /// The payload of a copy of what is under an id, which trusted key signed it, and on which others it rests.
+    fn judged<'a>(&self, id: &Checksum, copy: &'a [u8]) -> Option<(&'a [u8], Option<usize>, Vec<usize>)> {
+        let Copy { keys, id: made, payload } = Copy::read(copy)?;
+        let (signer, others) = match (made, keys) {
+            (None, [signer, others @ ..]) => {
+                let signer = self.options.trust.position(signer);
+                (Some(signer.or_else(|| self.believes_all().then_some(usize::MAX))?), others)
+            }
+            (Some(of), keys) if of == *id => (None, keys),
+            _ => return None,
+        };
+        Some((payload, signer, self.trusted(others)?))
+    }
+}
+
 impl Copies for Remote {
     fn copy_id(&self, id: &Checksum) -> Checksum {
         Checksum::of(&("copy of a remote record", id))
@@ -145,9 +161,11 @@ impl Copies for Remote {
 
     fn copy(&self, id: &Checksum, payload: &[u8]) -> Option<Vec<u8>> {
         let state = self.state();
-        let given = state.given.get(&id.digest)?;
-        let keys: Option<Vec<Name>> =
-            given.keys().map(|key| self.options.trust.named(key).copied()).collect();
+        let given = state.given.get(&id.digest).filter(|given| given.payload == Digest::of(payload))?;
+        // Without a signer it is this run's own, which those in front were given.
+        given.signer?;
+        let keys: Option<Vec<Fingerprint>> =
+            given.keys().map(|key| self.options.trust.fingerprint(key).copied()).collect();
         Some(Copy { keys: &keys?, id: None, payload }.to_bytes())
     }
 
@@ -157,22 +175,14 @@ impl Copies for Remote {
         (!keys.is_empty()).then(|| (self.copy_id(id), bytes()))
     }
 
-    fn original(&self, id: &Checksum, copy: Vec<u8>) -> Option<Vec<u8>> {
-        let Copy { keys, id: made, payload } = Copy::read(&copy)?;
-        if made.is_some_and(|of| of != *id) {
-            return None;
-        }
-        let (signer, others) = match keys {
-            [signer, others @ ..] if made.is_none() => {
-                let signer = self.options.trust.position(signer);
-                (Some(signer.or_else(|| self.believes_all().then_some(usize::MAX))?), others)
-            }
-            _ => (None, keys),
-        };
-        let given = Given { signer, others: self.trusted(others)? };
+    fn may_serve(&self, id: &Checksum, copy: &[u8]) -> bool {
+        self.judged(id, copy).is_some()
+    }
+
+    fn original(&self, id: &Checksum, mut copy: Vec<u8>) -> Option<Vec<u8>> {
+        let (payload, signer, others) = self.judged(id, &copy)?;
         let length = payload.len();
-        self.was_given(id, given);
-        let mut copy = copy;
+        self.was_given(id, payload, signer, others);
         copy.drain(..copy.len() - length);
         Some(copy)
     }

@@ -62,12 +62,17 @@ pub fn listing(remote: &Remote, tool: &str) -> Result<Listing, StoreError> {
 pub fn push(disk: &DiskStore, remote: &Remote, tool: &str) -> Result<Exchanged, StoreError> {
     let mut done = Exchanged::default();
     let ids = disk.ids()?;
+    let plain: BTreeSet<Checksum> = ids.iter().copied().collect();
     let mut own = BTreeSet::new();
     for some in ids.chunks(AT_ONCE) {
         let mut entries = Vec::new();
         for id in some {
             match disk.get(id)? {
-                Found::Hit(bytes) => entries.extend(of_its_own(*id, bytes, remote)),
+                // What lies there by itself is newer than a copy of it.
+                Found::Hit(bytes) => entries.extend(
+                    of_its_own(*id, bytes, remote)
+                        .filter(|entry| entry.id == *id || !plain.contains(&entry.id)),
+                ),
                 Found::Missing(_) => {
                     own.insert(*id);
                     done.missing += 1;
@@ -104,7 +109,8 @@ fn of_its_own(id: Checksum, bytes: Vec<u8>, remote: &Remote) -> Option<Outgoing>
     }
     let Copy { keys, id, payload } = Copy::read(&bytes)?;
     remote.trusted(keys)?;
-    Some(Outgoing { id: id?, payload: payload.to_vec(), others: keys.to_vec() })
+    let others = keys.iter().filter(|key| remote.own.as_ref() != Some(key)).copied().collect();
+    Some(Outgoing { id: id?, payload: payload.to_vec(), others })
 }
 
 /// Fetches what a remote cache lists and a store lacks, side by side. From then on these are the store's own answers,

@@ -11,7 +11,7 @@ use std::str::FromStr;
 
 use ed25519_dalek::{Signature, Signer as _, SigningKey, VerifyingKey};
 
-use crate::digest::Digest;
+use crate::digest::Confirm;
 
 const PUBLIC: &str = "ed25519:";
 const SECRET: &str = "ed25519-secret:";
@@ -48,8 +48,8 @@ pub enum KeyError {
     Random(String),
 }
 
-/// A key by its digest, as records and copies name those that an answer rests on.
-pub(super) type Name = [u8; 16];
+/// The beginning of a public key's confirming digest, by which records and copies name keys that an answer rests on.
+pub(super) type Fingerprint = [u8; 16];
 
 /// A key that readers trust.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -62,8 +62,9 @@ impl PublicKey {
         std::array::from_fn(|at| bytes[at])
     }
 
-    pub(super) fn name(&self) -> Name {
-        Digest::of(self.to_string().as_bytes()).to_bytes()
+    pub(super) fn fingerprint(&self) -> Fingerprint {
+        let digest = Confirm::of(self.to_string().as_bytes()).to_bytes();
+        std::array::from_fn(|at| digest[at])
     }
 
     pub(super) fn has_signed(&self, message: &[u8], signature: &[u8; 64]) -> bool {
@@ -173,8 +174,8 @@ impl fmt::Debug for SecretKey {
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Trust {
     signers: Vec<(String, PublicKey)>,
-    /// The keys by their digests, in the same order.
-    names: Vec<Name>,
+    /// Of the keys, in the same order.
+    fingerprints: Vec<Fingerprint>,
 }
 
 impl Trust {
@@ -188,7 +189,7 @@ impl Trust {
     pub fn add(&mut self, name: &str, key: PublicKey) {
         if self.signers.iter().all(|(_, known)| *known != key) {
             self.signers.push((name.to_owned(), key));
-            self.names.push(key.name());
+            self.fingerprints.push(key.fingerprint());
         }
     }
 
@@ -222,14 +223,14 @@ impl Trust {
         self.signers.get(number).map(|(name, _)| name.as_str())
     }
 
-    /// The n-th key by its digest.
-    pub(super) fn named(&self, number: usize) -> Option<&Name> {
-        self.names.get(number)
+    /// The fingerprint of the n-th key.
+    pub(super) fn fingerprint(&self, number: usize) -> Option<&Fingerprint> {
+        self.fingerprints.get(number)
     }
 
-    /// Which key has this digest.
-    pub(super) fn position(&self, name: &Name) -> Option<usize> {
-        self.names.iter().position(|known| known == name)
+    /// Which key has this fingerprint.
+    pub(super) fn position(&self, key: &Fingerprint) -> Option<usize> {
+        self.fingerprints.iter().position(|known| known == key)
     }
 
     /// Which of the keys that a record may be signed by signed it.

@@ -22,7 +22,7 @@
 //! passed over.
 
 use super::batch::{self, Node, Path, Signed};
-use super::keys::{Name, SecretKey, Trust};
+use super::keys::{Fingerprint, SecretKey, Trust};
 use crate::digest::Confirm;
 use crate::key::Checksum;
 use crate::store::MAX_PAYLOAD;
@@ -58,7 +58,7 @@ pub(super) struct Outgoing {
     /// Not longer than [`MAX_PAYLOAD`].
     pub(super) payload: Vec<u8>,
     /// On whose answers it may rest, beside the signer's; fewer than 2^16.
-    pub(super) others: Vec<Name>,
+    pub(super) others: Vec<Fingerprint>,
 }
 
 /// What a record holds.
@@ -122,7 +122,7 @@ fn content(Outgoing { id: _, payload, others }: &Outgoing) -> Vec<u8> {
 pub(super) fn open(
     id: &Checksum,
     record: &[u8],
-    (trust, own): (&Trust, Option<&Name>),
+    (trust, own): (&Trust, Option<&Fingerprint>),
     signed: &Signed,
     planted: bool,
 ) -> Result<Opened, Refused> {
@@ -147,7 +147,7 @@ pub(super) fn open(
     let (length, rest) = rest.split_first_chunk::<4>().ok_or(Refused::Malformed)?;
     let length = u32::from_le_bytes(*length) as usize;
     let (count, rest) = rest.split_first_chunk::<2>().ok_or(Refused::Malformed)?;
-    let named = usize::from(u16::from_le_bytes(*count)) * size_of::<Name>();
+    let named = usize::from(u16::from_le_bytes(*count)) * size_of::<Fingerprint>();
     let (named, body) = rest.split_at_checked(named).ok_or(Refused::Malformed)?;
     let mut others = Vec::new();
     for name in named.as_chunks().0 {

@@ -43,7 +43,7 @@ fn records_that_may_rest_on_what_a_stranger_signed_are_refused() {
     assert!(told.contains("may rest on what a key signed that is not trusted"), "{told}");
     let store = reader(&server.url(), &[1, 2]);
     store.get(&id("after")).unwrap();
-    assert_eq!(store.signer(&id("after")).as_deref(), Some("builder 2"));
+    assert_eq!(store.signer(&id("after")).as_deref(), Some("builder 2, who may have built on builder 1"));
 }
 
 #[test]
@@ -81,19 +81,97 @@ fn what_a_disk_has_that_may_rest_on_a_stranger_is_not_served() {
         assert_eq!(next.get(&id("before")).unwrap(), hit("before"), "{trusted:?}");
         assert_eq!(next.get(&id("after")).unwrap(), after, "{trusted:?}");
         assert_eq!(next.get(&id("again")).unwrap(), again, "{trusted:?}: nor is what it took the place of");
-        assert_eq!(next.signer(&id("after")), None, "it was made here");
+        if after == hit("after") {
+            assert_eq!(next.signer(&id("after")), None, "it was made here");
+        }
         // Nor by runs that name no server.
         let remembered = Remote::remembered(&open(&folder)).unwrap().unwrap();
         let next = Tiered::new(vec![Box::new(open(&folder)), Box::new(remembered)]);
         assert_eq!(next.get(&id("after")).unwrap(), after, "{trusted:?}");
-        // Given such an answer, a run rests on the same.
+        // Given such an answer, a run rests on the same; and what is known beforehand to be there is not given yet.
+        let later = if trusted.len() == 1 { "later" } else { "latest" };
+        next.prefetch(&[id("after")]);
         if after != missing(MissReason::Absent) {
-            put(&next, &["later"]);
-            assert_eq!(open(&folder).get(&id("later")).unwrap(), missing(MissReason::Absent));
+            put(&next, &[later]);
+            assert_eq!(open(&folder).get(&id(later)).unwrap(), missing(MissReason::Absent));
         }
     }
     assert_eq!(run(&[1]).get(&id("later")).unwrap(), hit("later"));
     assert_eq!(run(&[2]).get(&id("later")).unwrap(), missing(MissReason::Absent));
+}
+
+#[test]
+fn what_a_disk_has_is_not_served_once_ones_own_key_is_another() {
+    let (server, folder) = (Server::start(), fresh_folder());
+    put(&writer(&server.url(), 1), &["a"]);
+    let run = |own, trusted: &[u8]| {
+        let remote = machine(&server.url(), own, trusted);
+        Tiered::new(vec![Box::new(open(&folder)), Box::new(remote)])
+    };
+    // Another machine that signs with the same key.
+    let store = run(1, &[1]);
+    assert_eq!(store.get(&id("a")).unwrap(), hit("a"));
+    put(&store, &["after"]);
+    assert_eq!(run(1, &[1]).get(&id("after")).unwrap(), hit("after"));
+    // The key was stolen, and there is a new one.
+    assert_eq!(run(2, &[2]).get(&id("after")).unwrap(), missing(MissReason::Untrusted));
+    let pushed = exchange::push(&open(&folder), &machine(&server.url(), 2, &[2]), "ivl").unwrap();
+    assert_eq!(pushed, Exchanged::default());
+}
+
+#[test]
+fn what_waits_to_be_sent_is_not_kept_again_as_if_it_rested_on_nobody() {
+    let (server, folder) = (Server::start(), fresh_folder());
+    put(&writer(&server.url(), 1), &["a"]);
+    let disk = Arc::new(open(&folder));
+    let remote = machine(&server.url(), 2, &[1, 2]);
+    let store = Tiered::new(vec![Box::new(Arc::clone(&disk)), Box::new(remote)]);
+    assert_eq!(store.get(&id("a")).unwrap(), hit("a"));
+    store.put(&id("after"), b"after").unwrap();
+    // Somebody empties the folder before the record is sent.
+    disk.clean().unwrap();
+    assert_eq!(store.get(&id("after")).unwrap(), hit("after"));
+    assert_eq!(store.signer(&id("after")), None);
+    assert_eq!(disk.ids().unwrap(), []);
+}
+
+#[test]
+fn what_was_fetched_beforehand_is_noted_as_what_it_is() {
+    let (server, folder) = (Server::start(), fresh_folder());
+    put(&writer(&server.url(), 1), &["a"]);
+    let disk = Arc::new(open(&folder));
+    let tiers = |remote| Tiered::new(vec![Box::new(Arc::clone(&disk)), Box::new(remote)]);
+    let store = tiers(machine(&server.url(), 3, &[1, 2]));
+    store.prefetch(&[id("a")]);
+    // Meanwhile another process keeps the same from another builder, and then the folder is emptied.
+    put(&writer(&server.url(), 2), &["a"]);
+    assert_eq!(tiers(reader(&server.url(), &[2])).get(&id("a")).unwrap(), hit("a"));
+    assert_eq!(store.get(&id("a")).unwrap(), hit("a"));
+    assert_eq!(store.signer(&id("a")).as_deref(), Some("builder 2"));
+    disk.clean().unwrap();
+    assert_eq!(store.get(&id("a")).unwrap(), hit("a"));
+    assert_eq!(store.signer(&id("a")).as_deref(), Some("builder 1"));
+    assert_eq!(tiers(reader(&server.url(), &[2])).get(&id("a")).unwrap(), hit("a"), "from the server");
+    assert_eq!(server.gets(), 3);
+}
+
+#[test]
+fn a_store_of_several_in_front_of_others_keeps_what_was_given_as_what_it_is() {
+    let (server, inner, outer) = (Server::start(), fresh_folder(), fresh_folder());
+    put(&writer(&server.url(), 1), &["a"]);
+    let run = |trusted: &[u8]| {
+        let remote = reader(&server.url(), trusted);
+        let store = Tiered::new(vec![Box::new(open(&inner)), Box::new(remote)]);
+        Tiered::new(vec![Box::new(open(&outer)), Box::new(store)])
+    };
+    let store = run(&[1]);
+    assert_eq!(store.get(&id("a")).unwrap(), hit("a"));
+    put(&store, &["after"]);
+    for trusted in [&[1][..], &[2]] {
+        let next = run(trusted);
+        assert_eq!(next.get(&id("a")).unwrap() == hit("a"), trusted == [1]);
+        assert_eq!(next.get(&id("after")).unwrap() == hit("after"), trusted == [1]);
+    }
 }
 
 #[test]
@@ -119,6 +197,10 @@ fn what_is_pushed_says_on_whom_it_may_rest() {
     listed.sort_unstable();
     own.sort_unstable();
     assert_eq!(listed, own, "the listing rests on nobody");
+    // Where the folder has it by itself as well, that is newer.
+    disk.put(&id("after"), b"newer").unwrap();
+    exchange::push(&disk, &machine(&server.url(), 2, &[1, 2]), "ivl").unwrap();
+    assert_eq!(found(&[2], "after"), hit("newer"));
 }
 
 #[test]
