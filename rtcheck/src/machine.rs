@@ -223,6 +223,8 @@ pub struct Machine {
     pub rtchecks: CheckFlags,
     /// Violations that were recorded.
     pub recorded: Vec<Record>,
+    /// Goals that wait on the trail of some store, by the numbers that stand for them there.
+    undo_goals: BTreeMap<usize, Record>,
     /// Violations so far.
     pub violations: u64,
     /// Contracts by their number in [`Instruction::EnterContract`].
@@ -381,6 +383,7 @@ impl Machine {
             streams: Streams::new(),
             rtchecks: CheckFlags::default(),
             recorded: Vec::new(),
+            undo_goals: BTreeMap::new(),
             violations: 0,
             contracts: Vec::new(),
             proofs: Proofs::default(),

@@ -39,7 +39,7 @@ pub(super) fn define(machine: &mut Machine) {
         Ok(true)
     });
     machine.define_builtin("$undone", 1, |m| {
-        let goals = m.store.take_undone();
+        let goals = m.take_undone();
         let goals: Vec<Cell> = goals.iter().map(|goal| goal.restore(&mut m.store)).collect();
         let list = m.store.list(&goals, Cell::atom(atom::NIL));
         Ok(m.unify_argument(0, list))

@@ -56,7 +56,6 @@ impl Mentions {
         for cells in [&store.cells, &store.trail, &store.roots] {
             self.cells(cells);
         }
-        store.undo_goals().for_each(|goal| self.record(goal));
     }
 
     fn bags(&mut self, bags: &[Bag]) {
@@ -131,6 +130,7 @@ impl Machine {
     }
 
     fn look_at_records(&self, mentions: &mut Mentions) {
+        self.undo_goals.values().for_each(|goal| mentions.record(goal));
         self.recorded.iter().for_each(|record| mentions.record(record));
         self.prolog_flag_terms.values().for_each(|record| mentions.record(record));
         self.engines.records().for_each(|record| mentions.record(record));

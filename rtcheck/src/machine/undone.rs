@@ -13,8 +13,16 @@ impl Machine {
     /// Lets a goal run when backtracking passes this moment.
     pub(crate) fn push_undo(&mut self, goal: Cell) {
         let goal = Record::new(&self.store, goal);
-        self.store.push_undo(goal);
+        let number = self.undo_goals.last_key_value().map_or(0, |(last, _)| last + 1);
+        self.undo_goals.insert(number, goal);
+        self.store.push_undo(number);
         self.store.tell_loop();
+    }
+
+    /// Takes the goals that are due, in the order in which they were passed.
+    pub(crate) fn take_undone(&mut self) -> Vec<Record> {
+        let numbers = self.store.take_undone();
+        numbers.into_iter().filter_map(|number| self.undo_goals.remove(&number)).collect()
     }
 
     /// Where to continue at the choicepoint that was just returned to, while goals are due.

@@ -2,7 +2,7 @@
 
 use super::steps::Steps;
 use super::trail::Undo;
-use super::undoing::Undoing;
+use super::undoing::{ROOT, Undoing};
 use super::{Atom, Cell, Tag, atom};
 use rustc_hash::FxHashMap;
 
@@ -265,10 +265,33 @@ impl Store {
     fn undo_other(&mut self, undo: Undo) {
         let Some(old) = self.trail.pop() else { return };
         match undo {
-            Undo::Root(number) => self.undo_root(number, old),
+            Undo::Root(ROOT) => self.undoing.pass(old),
+            Undo::Root(number) => self.roots[number] = old,
             Undo::Attributed(index) => self.forget_attributed(index),
             Undo::Binding(index) | Undo::Assignment(index) => self.cells[index] = old,
         }
+    }
+
+    /// Lets a number be due when backtracking passes this moment.
+    pub(crate) fn push_undo(&mut self, number: usize) {
+        self.undoing.push(number, &mut self.trail);
+    }
+
+    /// Whether numbers wait on the trail, or are due.
+    #[inline]
+    pub(crate) fn has_undo_goals(&self) -> bool {
+        self.undoing.is_used()
+    }
+
+    /// Whether numbers are due.
+    #[inline]
+    pub(crate) fn has_undone(&self) -> bool {
+        self.undoing.is_due()
+    }
+
+    /// Takes the numbers that are due, in the order in which they were passed.
+    pub(crate) fn take_undone(&mut self) -> Vec<usize> {
+        self.undoing.take()
     }
 
     /// Makes two terms equal if that can be. Bindings made before a failure stay; the caller backtracks.

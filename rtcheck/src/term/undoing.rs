@@ -1,61 +1,47 @@
-//! Goals that lie on the trail until backtracking passes them: what `undo/1` leaves.
+//! Numbers that lie on the trail until backtracking passes them: of goals that `undo/1` leaves to whoever has the store.
 
+use super::Cell;
 use super::trail::Undo;
-use super::{Cell, Record, Store};
 
-/// The goals of one store's trail.
+/// The numbers of one store's trail.
 #[derive(Debug, Default)]
 pub(super) struct Undoing {
-    /// By number: the cell under an entry of the trail is one. `None` where the goal is due, or was run.
-    waiting: Vec<Option<Record>>,
+    /// How many lie on the trail.
+    waiting: usize,
     /// Those that were passed, the first of them first.
-    due: Vec<Record>,
+    due: Vec<usize>,
 }
 
 /// The root of their entries. No root has this number.
-const ROOT: usize = 1 << 40;
+pub(super) const ROOT: usize = 1 << 40;
 
-impl Store {
-    /// Lets a goal be due when backtracking passes this moment.
-    pub(crate) fn push_undo(&mut self, goal: Record) {
-        self.trail.push(Cell::count(self.undoing.waiting.len()));
-        self.trail.push(Undo::Root(ROOT).entry());
-        self.undoing.waiting.push(Some(goal));
+impl Undoing {
+    /// Puts a number on the trail.
+    pub(super) fn push(&mut self, number: usize, trail: &mut Vec<Cell>) {
+        trail.push(Cell::count(number));
+        trail.push(Undo::Root(ROOT).entry());
+        self.waiting += 1;
     }
 
-    /// An entry of a root was undone: gives the root its old cell, or makes a goal due.
-    pub(super) fn undo_root(&mut self, number: usize, old: Cell) {
-        if number != ROOT {
-            self.roots[number] = old;
-            return;
-        }
-        let undoing = &mut self.undoing;
-        let goal = undoing.waiting.get_mut(old.int_value() as usize).and_then(Option::take);
-        undoing.due.extend(goal);
-        while let Some(None) = undoing.waiting.last() {
-            undoing.waiting.pop();
-        }
+    /// Backtracking passed a number.
+    pub(super) fn pass(&mut self, number: Cell) {
+        self.waiting = self.waiting.saturating_sub(1);
+        self.due.push(number.int_value() as usize);
     }
 
-    /// Whether goals wait on the trail, or are due.
+    /// Whether numbers lie on the trail, or are due.
+    pub(super) fn is_used(&self) -> bool {
+        self.waiting > 0 || self.is_due()
+    }
+
+    /// Whether numbers are due.
     #[inline]
-    pub(crate) fn has_undo_goals(&self) -> bool {
-        !self.undoing.waiting.is_empty() || self.has_undone()
+    pub(super) fn is_due(&self) -> bool {
+        !self.due.is_empty()
     }
 
-    /// Whether goals are due.
-    #[inline]
-    pub(crate) fn has_undone(&self) -> bool {
-        !self.undoing.due.is_empty()
-    }
-
-    /// Takes the goals that are due, in the order in which they were passed.
-    pub(crate) fn take_undone(&mut self) -> Vec<Record> {
-        std::mem::take(&mut self.undoing.due)
-    }
-
-    /// All of them.
-    pub(crate) fn undo_goals(&self) -> impl Iterator<Item = &Record> {
-        self.undoing.waiting.iter().flatten().chain(&self.undoing.due)
+    /// Takes those that are due, in the order in which they were passed.
+    pub(super) fn take(&mut self) -> Vec<usize> {
+        std::mem::take(&mut self.due)
     }
 }
