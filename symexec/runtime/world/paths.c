@@ -235,7 +235,8 @@ char *tmpnam(char *name) {
   static char own[TEMPORARY];
   if (name == NULL)
     name = own;
-  memcpy(name, "/tmp/fileXXXXXX", 16);
+  memcpy(name, "/tmp", 4);
+  memcpy(name + 4, "/fileXXXXXX", 12);
   return make(name, 0, 0, A_NAME) < 0 ? NULL : name;
 }
 char *tmpnam_r(char *name) { return name == NULL ? NULL : tmpnam(name); }
