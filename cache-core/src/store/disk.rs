@@ -421,7 +421,8 @@ impl Store for DiskStore {
         let mut state = self.looked()?;
         self.refresh(&mut state)?;
         let places = state.catalog.find_all(&self.folder, id.digest)?;
-        if places.is_empty() {
+        // What is removed already stays so.
+        if places.iter().all(|place| place.kind == Kind::Tombstone) {
             return Ok(());
         }
         // Both: the strike reaches those who know the place already and outlives a lost tail, the

@@ -21,7 +21,7 @@
 //!   ran out of limits (judged by its limits as ever), and for hints (which change no answer).
 //!
 //! What a disk keeps of a server's answers says who signed it (`copies`): a key that is trusted no more is believed
-//! there no more either. What is pulled ([`exchange::pull`]) becomes the folder's own.
+//! there no more either. What is pulled ([`exchange::pull`]) is kept so, too.
 //!
 //! What is put once answers were given may be made of these. So it names their keys, on disks and servers, and is served
 //! only where all of them are trusted: nothing that was signed wrongly is handed on under another key. What the processes
@@ -163,10 +163,10 @@ struct State {
     writing: Patience,
     /// What was fetched before it was asked for, by digest; looked up, never listed.
     ahead: FxHashMap<Digest, (Checksum, Fetched)>,
-    /// Of what was given last under a digest, on which of the trusted keys it rests; looked up, never listed.
+    /// Of what was given last under a digest, on which keys it rests; looked up, never listed.
     given: FxHashMap<Digest, Given>,
-    /// The trusted keys on whose answers this run may rest by now.
-    rests_on: BTreeSet<usize>,
+    /// The keys on whose answers this run may rest by now: trusted ones, and its own.
+    rests_on: BTreeSet<Fingerprint>,
     /// What was put and not sent yet.
     pending: Vec<Outgoing>,
     pending_bytes: usize,
@@ -181,20 +181,13 @@ enum Fetched {
     Missing(MissReason),
 }
 
-/// Which of the trusted keys an answer that was given rests on.
+/// Which keys an answer that was given rests on.
 struct Given {
     /// Of the payload: another one may be given under the same id beside.
     payload: Digest,
-    /// Who signed it, unless it was made here.
+    /// Which of the trusted keys signed it, unless it was made here.
     signer: Option<usize>,
-    others: Vec<usize>,
-}
-
-impl Given {
-    /// All of them, the signer first.
-    fn keys(&self) -> impl Iterator<Item = usize> + '_ {
-        self.signer.into_iter().chain(self.others.iter().copied())
-    }
+    others: Vec<Fingerprint>,
 }
 
 /// How much longer a server is waited for; nothing once it is given up.
@@ -352,32 +345,31 @@ impl Remote {
         }
     }
 
-    /// Which of the trusted keys these are; `None` where one is neither trusted nor its own. With the planted lie
-    /// everybody is trusted.
-    fn trusted(&self, keys: &[Fingerprint]) -> Option<Vec<usize>> {
-        let mut trusted = Vec::new();
-        for key in keys {
-            match self.options.trust.position(key) {
-                Some(number) => trusted.push(number),
-                None if self.own.as_ref() == Some(key) || self.believes_all() => {}
-                None => return None,
-            }
-        }
-        Some(trusted)
+    /// Whether all of these keys are trusted, or its own. With the planted lie everybody is.
+    fn trusts(&self, keys: &[Fingerprint]) -> bool {
+        let trusts = |key| self.options.trust.position(key).is_some() || self.own.as_ref() == Some(key);
+        self.believes_all() || keys.iter().all(trusts)
     }
 
     /// Notes that an answer was given, and on whom the run rests with it.
-    fn was_given(&self, id: &Checksum, payload: &[u8], signer: Option<usize>, others: Vec<usize>) {
+    fn was_given(&self, id: &Checksum, payload: &[u8], signer: Option<usize>, others: Vec<Fingerprint>) {
+        let signed = signer.and_then(|signer| self.options.trust.fingerprint(signer));
         let mut state = self.state();
-        let given = Given { payload: Digest::of(payload), signer, others };
-        state.rests_on.extend(given.keys());
-        state.given.insert(id.digest, given);
+        state.rests_on.extend(signed.into_iter().chain(&others));
+        state.given.insert(id.digest, Given { payload: Digest::of(payload), signer, others });
     }
 
     /// The keys on whose answers what is put now may rest.
     fn rests_on(&self) -> Vec<Fingerprint> {
-        let trust = &self.options.trust;
-        self.state().rests_on.iter().filter_map(|key| trust.fingerprint(*key).copied()).collect()
+        self.state().rests_on.iter().copied().collect()
+    }
+
+    /// Whether what was given last under an id rests on nobody beside its signer and these.
+    fn rests_within(&self, id: &Checksum, keys: &[Fingerprint]) -> bool {
+        self.state()
+            .given
+            .get(&id.digest)
+            .is_none_or(|given| given.others.iter().all(|key| keys.contains(key)))
     }
 
     /// Keeps what is to be sent, and sends what waits where it is much.
@@ -481,6 +473,8 @@ impl Store for Remote {
     }
 
     fn put(&self, id: &Checksum, payload: &[u8]) -> Result<(), StoreError> {
+        // Who gave what was there before does not vouch for this.
+        self.state().given.remove(&id.digest);
         // The key that signs is named by that.
         let others = self.rests_on().into_iter().filter(|key| self.own.as_ref() != Some(key)).collect();
         self.queue(id, payload, others)
@@ -524,7 +518,9 @@ impl Store for Remote {
         let state = self.state();
         let given = state.given.get(&id.digest)?;
         let signer = self.options.trust.name(given.signer?)?;
-        let others: Vec<&str> = given.others.iter().filter_map(|key| self.options.trust.name(*key)).collect();
+        let trust = &self.options.trust;
+        let others: Vec<&str> =
+            given.others.iter().filter_map(|key| trust.name(trust.position(key)?)).collect();
         Some(match others.as_slice() {
             [] => signer.to_owned(),
             others => format!("{signer}, who may have built on {}", others.join(" and ")),

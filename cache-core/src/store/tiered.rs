@@ -11,7 +11,7 @@ use crate::stats::MissReason;
 /// A request goes down until a tier answers; the tiers it passed are filled with the answer, so that it is
 /// found there next time, unless they are only read; where a tier wants its answers told apart from theirs
 /// ([`Store::copies`]), in its form. What is put is put into all tiers, in front of such a tier in a form that says on
-/// whose answers it may rest; one tier at most is of this kind. A tier that fails is
+/// whose answers it may rest; one tier at most is of this kind, the last. A tier that fails is
 /// passed over: its error is returned only where no other tier answers, and otherwise kept for
 /// [`Store::take_troubles`].
 pub struct Tiered {

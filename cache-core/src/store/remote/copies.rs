@@ -140,7 +140,11 @@ impl Remote {
 
 impl Remote {
     /// The payload of a copy of what is under an id, which trusted key signed it, and on which others it rests.
-    fn judged<'a>(&self, id: &Checksum, copy: &'a [u8]) -> Option<(&'a [u8], Option<usize>, Vec<usize>)> {
+    fn judged<'a>(
+        &self,
+        id: &Checksum,
+        copy: &'a [u8],
+    ) -> Option<(&'a [u8], Option<usize>, Vec<Fingerprint>)> {
         let Copy { keys, id: made, payload } = Copy::read(copy)?;
         let (signer, others) = match (made, keys) {
             (None, [signer, others @ ..]) => {
@@ -150,7 +154,7 @@ impl Remote {
             (Some(of), keys) if of == *id => (None, keys),
             _ => return None,
         };
-        Some((payload, signer, self.trusted(others)?))
+        self.trusts(others).then(|| (payload, signer, others.to_vec()))
     }
 }
 
@@ -163,10 +167,9 @@ impl Copies for Remote {
         let state = self.state();
         let given = state.given.get(&id.digest).filter(|given| given.payload == Digest::of(payload))?;
         // Without a signer it is this run's own, which those in front were given.
-        given.signer?;
-        let keys: Option<Vec<Fingerprint>> =
-            given.keys().map(|key| self.options.trust.fingerprint(key).copied()).collect();
-        Some(Copy { keys: &keys?, id: None, payload }.to_bytes())
+        let signer = self.options.trust.fingerprint(given.signer?)?;
+        let keys: Vec<Fingerprint> = std::iter::once(signer).chain(&given.others).copied().collect();
+        Some(Copy { keys: &keys, id: None, payload }.to_bytes())
     }
 
     fn resting(&self, id: &Checksum, payload: &[u8]) -> Option<(Checksum, Vec<u8>)> {

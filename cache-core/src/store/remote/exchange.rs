@@ -12,7 +12,7 @@ use super::record::Outgoing;
 use super::{MAX_RECORD, Remote};
 use crate::codec;
 use crate::key::{Checksum, KeyBuilder};
-use crate::store::{DiskStore, Found, Store, StoreError};
+use crate::store::{Copies as _, DiskStore, Found, Store, StoreError};
 
 /// So many records are asked for at a time.
 const AT_ONCE: usize = 1024;
@@ -83,7 +83,7 @@ pub fn push(disk: &DiskStore, remote: &Remote, tool: &str) -> Result<Exchanged, 
         remote.prefetch(&asked);
         for Outgoing { id, payload, others } in entries {
             own.insert(id);
-            if remote.get(&id)? == Found::Hit(payload.clone()) {
+            if remote.get(&id)? == Found::Hit(payload.clone()) && remote.rests_within(&id, &others) {
                 done.present += 1;
             } else {
                 remote.queue(&id, &payload, others)?;
@@ -107,39 +107,42 @@ fn of_its_own(id: Checksum, bytes: Vec<u8>, remote: &Remote) -> Option<Outgoing>
     if !copies::is_copy(&bytes) {
         return Some(Outgoing { id, payload: bytes, others: Vec::new() });
     }
-    let Copy { keys, id, payload } = Copy::read(&bytes)?;
-    remote.trusted(keys)?;
+    let Copy { keys, id: made, payload } = Copy::read(&bytes)?;
+    let made = made.filter(|made| remote.copy_id(made) == id && remote.trusts(keys))?;
     let others = keys.iter().filter(|key| remote.own.as_ref() != Some(key)).copied().collect();
-    Some(Outgoing { id: id?, payload: payload.to_vec(), others })
+    Some(Outgoing { id: made, payload: payload.to_vec(), others })
 }
 
-/// Fetches what a remote cache lists and a store lacks, side by side. From then on these are the store's own answers,
-/// whoever is trusted later.
+/// Fetches what a remote cache lists and a store lacks, side by side, as copies that say who signed them, and lets the
+/// store know who is trusted.
 ///
 /// # Errors
 /// Where the store cannot be written. What goes wrong with the remote cache is among its troubles.
 pub fn pull(remote: &Remote, into: &dyn Store, tool: &str) -> Result<Exchanged, StoreError> {
     let mut done = Exchanged::default();
     let mut lacking = Vec::new();
-    // Whom the store trusts is not for others to say.
-    for id in listing(remote, tool)?.ids.into_iter().filter(|id| *id != copies::trust_id()) {
-        match into.get(&id)? {
-            Found::Hit(_) => done.present += 1,
-            Found::Missing(_) => lacking.push(id),
+    for id in listing(remote, tool)?.ids {
+        let copy = into.get(&remote.copy_id(&id))?.payload();
+        let copied = copy.is_some_and(|copy| remote.may_serve(&id, &copy));
+        if copied || matches!(into.get(&id)?, Found::Hit(_)) {
+            done.present += 1;
+        } else {
+            lacking.push(id);
         }
     }
     for some in lacking.chunks(AT_ONCE) {
         remote.prefetch(some);
         for id in some {
-            match remote.get(id)? {
-                Found::Hit(payload) => {
-                    into.put(id, &payload)?;
+            match remote.get(id)?.payload().and_then(|payload| remote.copy(id, &payload)) {
+                Some(copy) => {
+                    into.put(&remote.copy_id(id), &copy)?;
                     done.carried += 1;
                 }
-                Found::Missing(_) => done.missing += 1,
+                None => done.missing += 1,
             }
         }
     }
+    remote.remember(into)?;
     into.flush()?;
     Ok(done)
 }

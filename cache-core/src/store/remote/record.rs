@@ -66,8 +66,8 @@ pub(super) struct Opened {
     pub(super) payload: Vec<u8>,
     /// Which of the trusted keys signed it.
     pub(super) signer: usize,
-    /// On what other trusted keys signed it may rest.
-    pub(super) others: Vec<usize>,
+    /// On whose answers it may rest beside: trusted keys, and the reader's own.
+    pub(super) others: Vec<Fingerprint>,
 }
 
 /// Where a record lies: 64 hexadecimal digits.
@@ -149,13 +149,9 @@ pub(super) fn open(
     let (count, rest) = rest.split_first_chunk::<2>().ok_or(Refused::Malformed)?;
     let named = usize::from(u16::from_le_bytes(*count)) * size_of::<Fingerprint>();
     let (named, body) = rest.split_at_checked(named).ok_or(Refused::Malformed)?;
-    let mut others = Vec::new();
-    for name in named.as_chunks().0 {
-        match trust.position(name) {
-            Some(other) => others.push(other),
-            None if own == Some(name) || planted => {}
-            None => return Err(Refused::Resting),
-        }
+    let others: Vec<Fingerprint> = named.as_chunks().0.to_vec();
+    if !planted && others.iter().any(|key| trust.position(key).is_none() && own != Some(key)) {
+        return Err(Refused::Resting);
     }
     let payload = match *encoding {
         _ if length > MAX_PAYLOAD => return Err(Refused::Malformed),

@@ -295,7 +295,9 @@ fn what_a_folder_has_is_pushed_once_and_pulled_by_others() {
     put(&fresh, &["theirs"]);
     let pulled = exchange::pull(&all, &fresh, "ivl").unwrap();
     assert_eq!(pulled, Exchanged { carried: 50, present: 1, missing: 0 });
-    assert_eq!(fresh.get(&id(&names[40])).unwrap(), hit(names[40].as_str()));
+    let remembered = Remote::remembered(&fresh).unwrap().unwrap();
+    let offline = Tiered::new(vec![Box::new(fresh), Box::new(remembered)]);
+    assert_eq!(offline.get(&id(&names[40])).unwrap(), hit(names[40].as_str()));
     // Who trusts nobody that pushed finds nothing listed.
     assert!(exchange::listing(&reader(&server.url(), &[2]), "ivl").unwrap().ids.is_empty());
     assert!(exchange::listing(&all, "symexec").unwrap().ids.is_empty());

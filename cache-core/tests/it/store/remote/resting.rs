@@ -120,6 +120,44 @@ fn what_a_disk_has_is_not_served_once_ones_own_key_is_another() {
 }
 
 #[test]
+fn what_rests_on_an_own_key_that_is_not_trusted_says_so() {
+    let (server, folder) = (handed_on(), fresh_folder());
+    let run = |own, trusted: &[u8]| {
+        Tiered::new(vec![Box::new(open(&folder)), Box::new(machine(&server.url(), own, trusted))])
+    };
+    let store = run(1, &[2]);
+    assert_eq!(store.get(&id("after")).unwrap(), hit("after"));
+    put(&store, &["more"]);
+    for name in ["after", "more"] {
+        assert_eq!(run(3, &[2]).get(&id(name)).unwrap(), missing(MissReason::Untrusted), "{name}");
+    }
+    let pushed = exchange::push(&open(&folder), &machine(&server.url(), 3, &[2]), "ivl").unwrap();
+    assert_eq!(pushed, Exchanged::default());
+}
+
+#[test]
+fn what_was_pulled_is_not_handed_on_under_another_key() {
+    let (server, theirs, folder) = (Server::start(), fresh_folder(), fresh_folder());
+    put(&open(&theirs), &["a", "b"]);
+    exchange::push(&open(&theirs), &writer(&server.url(), 1), "ivl").unwrap();
+    let pull = || exchange::pull(&reader(&server.url(), &[1]), &open(&folder), "ivl").unwrap();
+    assert_eq!(pull(), Exchanged { carried: 2, ..Exchanged::default() });
+    assert_eq!(pull(), Exchanged { present: 2, ..Exchanged::default() });
+    // Runs that name no server have it, while its key is trusted.
+    let remembered = || Remote::remembered(&open(&folder)).unwrap().unwrap();
+    let alone = || Tiered::new(vec![Box::new(open(&folder)), Box::new(remembered())]);
+    assert_eq!(alone().get(&id("a")).unwrap(), hit("a"));
+    server.lies(Lie::Withhold);
+    let with =
+        |trusted: &[u8]| Tiered::new(vec![Box::new(open(&folder)), Box::new(reader(&server.url(), trusted))]);
+    assert_eq!(with(&[1]).get(&id("a")).unwrap(), hit("a"));
+    assert_eq!(with(&[2]).get(&id("a")).unwrap(), missing(MissReason::Absent));
+    server.lies(Lie::None);
+    let pushed = exchange::push(&open(&folder), &machine(&server.url(), 2, &[1, 2]), "ivl").unwrap();
+    assert_eq!(pushed, Exchanged::default());
+}
+
+#[test]
 fn what_waits_to_be_sent_is_not_kept_again_as_if_it_rested_on_nobody() {
     let (server, folder) = (Server::start(), fresh_folder());
     put(&writer(&server.url(), 1), &["a"]);
