@@ -11,7 +11,7 @@
 use num_bigint::BigInt;
 use num_integer::Integer;
 use num_traits::{One, Pow};
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::base::arena::Id;
 use crate::base::source::Span;
@@ -149,6 +149,7 @@ fn translate(
         terms: FxHashMap::default(),
         functions: FxHashMap::default(),
         definition_work: Vec::new(),
+        undefined: FxHashSet::default(),
         defined: Needs::default(),
         made: Needs::default(),
         constants: FxHashMap::default(),
@@ -185,6 +186,8 @@ fn translate(
             let of = (&translator.program.types, types.as_slice());
             if translator.defined.enter(function, of, needed_by) {
                 translator.definition(function, &types)?;
+            } else {
+                translator.undefined.insert((function, types));
             }
             again = true;
         }
@@ -245,6 +248,9 @@ struct Translator<'p> {
     power: Option<TermFunctionId>,
     /// Instances of functions with type parameters whose bodies are still to be said.
     definition_work: Vec<(FunctionId, Vec<TypeId>, Option<usize>)>,
+    /// Instances at the ends of chains without end, which something else may need by a shorter way; looked up, never
+    /// listed.
+    undefined: FxHashSet<(FunctionId, Vec<TypeId>)>,
     defined: Needs<FunctionId>,
     /// The datatypes whose constructors are declared.
     made: Needs<TypeNameId>,

@@ -586,3 +586,34 @@ fn what_needs_itself_at_ever_larger_types_comes_to_an_end() {
     assert!(printed.starts_with("q.bpl(3,11): Verification inconclusive (P)\n"), "{printed}");
     assert!(printed.contains("finished with 1 verified, 0 errors, 1 inconclusive"), "{printed}");
 }
+
+/// One container of many types is no growth, nor is a function that passes its type parameters on; and what a long
+/// chain leaves undefined is defined where it is needed itself.
+#[test]
+fn what_has_many_instances_and_an_end_is_not_cut_off() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let mut text = "datatype List<T> { Nil(), Cons(head: T, tail: List T) }\n\
+        datatype Opt<T> { None(), Some(x: T) }\n"
+        .to_owned();
+    for number in 1..8 {
+        text += &format!("datatype A{number} {{ M{number}(x: List A{}) }}\n", number + 1);
+    }
+    text += "datatype A8 { M8(x: List (Opt int)) }\n\
+        procedure P(a: A1) { assert a is M1; assert a->x is Nil || a->x is Cons; }\n";
+    write(folder.path(), "p.bpl", &text);
+    let (printed, _) = run(folder.path(), &["boogie", "p.bpl"]);
+    assert_eq!(printed, "\nBoogie program verifier finished with 1 verified, 0 errors\n");
+    let needed: Vec<String> =
+        (4..9).map(|times| format!("g({}3{}) == 7", "c(".repeat(times), ")".repeat(times))).collect();
+    let needed = needed.join(" && ");
+    let text = format!(
+        "type V a;\nfunction c<a>(x: a): V a;\n\
+        function f<a>(x: a, n: int): int {{ if n <= 0 then 7 else f(c(x), n - 1) }}\n\
+        function g<a>(x: a): int {{ f(x, 0) }}\n\
+        procedure P() {{ assert f(3, 0) == 7; assert {needed}; }}\n\
+        procedure Q() {{ assert {needed}; assert f(3, 0) == 7; }}\n"
+    );
+    write(folder.path(), "q.bpl", &text);
+    let (printed, _) = run(folder.path(), &["boogie", "q.bpl"]);
+    assert_eq!(printed, "\nBoogie program verifier finished with 2 verified, 0 errors\n");
+}

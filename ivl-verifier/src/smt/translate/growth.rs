@@ -3,8 +3,8 @@
 
 use crate::resolve::types::{TypeId, Types};
 
-/// How often something may need itself at a larger type. More than its type parameters, which may pass a type that is
-/// wrapped once from one to the next, so that what ends is not cut off.
+/// How often in a row something may need itself at a type that is nested deeper, if it does not have more type
+/// parameters: these may pass a type that is wrapped once from one to the next, which ends.
 const TIMES: usize = 5;
 
 /// What needs what, as a tree.
@@ -31,13 +31,17 @@ impl<T: Copy + Eq> Needs<T> {
     pub(super) fn enter(&mut self, what: T, of: (&Types, &[TypeId]), needed_by: Option<usize>) -> bool {
         let (types, arguments) = of;
         let depth = arguments.iter().map(|ty| types.depth(*ty)).max().unwrap_or(0);
-        let mut smaller = 0;
+        // The depths it grew from, each once: a type that is needed by many of one depth (a list of this, of that) does
+        // not grow by that.
+        let mut lower = Vec::new();
         let mut next = needed_by;
         while let Some((before, its_depth, by)) = next.and_then(|at| self.known.get(at)) {
-            smaller += usize::from(*before == what && *its_depth < depth);
+            if *before == what && *its_depth < depth && !lower.contains(its_depth) {
+                lower.push(*its_depth);
+            }
             next = *by;
         }
-        if smaller > TIMES {
+        if lower.len() > TIMES.max(arguments.len()) {
             return false;
         }
         self.known.push((what, depth, needed_by));

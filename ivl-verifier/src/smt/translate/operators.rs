@@ -104,7 +104,13 @@ impl Translator<'_> {
         }
         let key = (id, types.to_vec());
         let function = match self.functions.get(&key) {
-            Some(function) => *function,
+            Some(function) => {
+                let function = *function;
+                if self.undefined.remove(&key) {
+                    self.definition_work.push((id, key.1, self.defined.now()));
+                }
+                function
+            }
             None => {
                 let result = self.sort(ty)?;
                 let mut sorts = Vec::new();
