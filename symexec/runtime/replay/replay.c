@@ -94,6 +94,11 @@ __attribute__((constructor)) static void read_test(void) {
   fclose(file);
 }
 
+/* Whether the next input of the test is one of a name. */
+int replay_comes_next(const char *name) {
+  return next_input < input_count && strncmp(inputs[next_input].name, name, strlen(name)) == 0;
+}
+
 void klee_make_symbolic(void *to, size_t size, const char *name) {
   if (name == NULL)
     name = "unnamed";

@@ -284,7 +284,11 @@ impl Executor<'_> {
         let least = self.chosen_value(state, expr)?;
         let constant = self.arena.bits(&least);
         let here = self.arena.equal(constant, expr);
-        self.decide(state, here)?;
+        if !self.decide(state, here)? {
+            // The path may not go on with a value that it has just excluded.
+            let message = "a value that the solver gave is not possible";
+            return Err(PathError::new(ErrorKind::Solver, message).into());
+        }
         least.to_u64().ok_or_else(|| PathError::new(ErrorKind::Model, "a value of more than 64 bits").into())
     }
 

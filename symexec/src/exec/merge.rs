@@ -22,7 +22,7 @@ use std::rc::Rc;
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::pointers::{Offset, Place, Target, Targets};
-use super::{Executor, MemoryModel, PathError, State, Step, Stop};
+use super::{ErrorKind, Executor, MemoryModel, PathError, State, Step, Stop};
 use crate::base::bits::BinaryOp;
 use crate::expr::{AddressId, Class, ExprId, InputId, Node};
 use crate::memory::{ObjectId, SegmentId, Value};
@@ -105,10 +105,11 @@ impl Executor<'_> {
         let mut wrong: Vec<Wrong> = Vec::new();
         for address in &targets.addresses {
             let object = ObjectId(self.arena.address(*address).object);
-            let found = match self.usable(state, object, write) {
-                Ok(()) => self.inside(state, object, offset, bytes),
-                Err(stop) => Err(stop),
-            };
+            // As in the forking model, what is outside of an object is so before it is a write to a constant.
+            let found = self
+                .usable(state, object, false)
+                .and_then(|()| self.inside(state, object, offset, bytes))
+                .and_then(|()| self.usable(state, object, write));
             let error = match found {
                 Ok(()) => {
                     members.push((*address, object));
@@ -119,9 +120,11 @@ impl Executor<'_> {
             };
             let address = self.arena.address_node(*address);
             let when = self.arena.equal(address, base);
-            match wrong.iter_mut().find(|other| same_kind(&other.error, &error)) {
-                Some(other) => other.when = self.arena.binary(BinaryOp::Or, other.when, when),
-                None => wrong.push(Wrong { error, when }),
+            for one in self.by_offset(state, object, offset, bytes, Wrong { error, when }) {
+                match wrong.iter_mut().find(|other| same_kind(&other.error, &one.error)) {
+                    Some(other) => other.when = self.arena.binary(BinaryOp::Or, other.when, one.when),
+                    None => wrong.push(one),
+                }
             }
         }
         if members.is_empty()
@@ -157,6 +160,32 @@ impl Executor<'_> {
             self.bounded(state, base, &members, unknown, bytes)?;
         }
         Ok(Some(Many { segment, base, members, offset }))
+    }
+
+    /// The errors of an access to an object: where it writes to a constant at an unknown offset, that decides whether
+    /// it is outside instead.
+    fn by_offset(
+        &mut self,
+        state: &State,
+        object: ObjectId,
+        offset: Offset,
+        bytes: u64,
+        wrong: Wrong,
+    ) -> Vec<Wrong> {
+        let (ErrorKind::ReadOnly, Offset::Unknown(unknown)) = (wrong.error.kind, offset) else {
+            return vec![wrong];
+        };
+        let size = state.memory.object(object).map_or(0, |object| object.size);
+        let limit = self.arena.constant(64, size.saturating_sub(bytes));
+        let outside = self.arena.less(limit, unknown);
+        let inside = self.arena.not(outside);
+        let error = self.out_of_bounds(state, object, offset, bytes);
+        let mut both = vec![Wrong { error, when: outside }, Wrong { error: wrong.error, when: inside }];
+        both.retain(|one| !self.arena.is_false(one.when));
+        for one in &mut both {
+            one.when = self.arena.and(wrong.when, one.when);
+        }
+        both
     }
 
     /// Ends paths on which one of the errors happens; afterwards none does.

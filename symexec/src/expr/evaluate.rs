@@ -27,6 +27,11 @@ impl Model {
     pub fn extend(&mut self, other: &Self) {
         self.bytes.extend(&other.bytes);
     }
+
+    /// Adds the values that another model gives to these inputs, which win; what else it says is left out.
+    pub fn extend_with(&mut self, other: &Self, inputs: impl IntoIterator<Item = InputId>) {
+        self.bytes.extend(inputs.into_iter().map(|input| (input, other.get(input))));
+    }
 }
 
 /// Evaluates expressions under one model, every node once.

@@ -28,8 +28,8 @@ use crate::solver::Counts;
 /// The file's name in an output folder.
 const FILE: &str = "shard.bin";
 
-/// The version of its shape, before everything else in it.
-const FORMAT: u32 = 2;
+/// The version of its shape and of what choices there are on paths, before everything else in it.
+const FORMAT: u32 = 3;
 
 /// What is written of a shard.
 #[derive(Debug, Serialize, Deserialize)]

@@ -9,8 +9,9 @@
 //! before, of other objects, would otherwise have no solution here, and its first new question would go to the solver
 //! on both sides.
 //!
-//! Only truths are answered here. A solution that steers the exploration or becomes a test is asked of
-//! the solver below, so that it does not depend on what happened to be stored.
+//! Truths and witnesses are answered here; a witness may be a stored solution of more than was asked, which says
+//! something of other inputs, too. A solution that becomes a test is asked of the solver below, so that it does not
+//! depend on what happened to be stored.
 
 use std::rc::Rc;
 use std::time::Duration;

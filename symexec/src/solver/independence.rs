@@ -99,7 +99,8 @@ impl Independence {
         Self { inner, slices: Slices::default() }
     }
 
-    /// A solution is put together from solutions of the independent parts.
+    /// A solution is put together from solutions of the independent parts. Whoever gives one may say something of
+    /// other inputs as well, since a solution of more than was asked is one: of each only the part's own inputs count.
     fn solution(
         &mut self,
         arena: &mut Arena,
@@ -107,13 +108,20 @@ impl Independence {
         ask: impl Fn(&mut dyn Solver, &mut Arena, &Query) -> Result<Option<Model>, SolverError>,
     ) -> Result<Option<Model>, SolverError> {
         let mut whole = Model::default();
+        let mut solve = |slices: &mut Slices, inner: &mut dyn Solver, arena: &mut Arena, part: &Query| {
+            let Some(model) = ask(inner, arena, part)? else { return Ok(None) };
+            for condition in part.constraints.iter().chain([&part.expr]) {
+                whole.extend_with(&model, slices.inputs(arena, *condition).iter().copied());
+            }
+            Ok(Some(()))
+        };
         let mut rest = query.constraints.clone();
         if !arena.is_true(query.expr) {
             let start = self.slices.inputs(arena, query.expr).to_vec();
             let (constraints, others) = self.slices.split(arena, &start, &rest);
-            match ask(&mut *self.inner, arena, &Query { constraints, expr: query.expr })? {
-                None => return Ok(None),
-                Some(model) => whole.extend(&model),
+            let part = Query { constraints, expr: query.expr };
+            if solve(&mut self.slices, &mut *self.inner, arena, &part)?.is_none() {
+                return Ok(None);
             }
             rest = others;
         }
@@ -126,9 +134,9 @@ impl Independence {
                 constraints = vec![first];
                 others = rest.split_off(1);
             }
-            match ask(&mut *self.inner, arena, &Query { constraints, expr: nothing })? {
-                None => return Ok(None),
-                Some(model) => whole.extend(&model),
+            let part = Query { constraints, expr: nothing };
+            if solve(&mut self.slices, &mut *self.inner, arena, &part)?.is_none() {
+                return Ok(None);
             }
             rest = others;
         }
@@ -177,5 +185,67 @@ impl Solver for Independence {
 
     fn witness(&mut self, arena: &mut Arena, query: &Query) -> Result<Option<Model>, SolverError> {
         self.solution(arena, query, |inner, arena, part| inner.witness(arena, part))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::rc::Rc;
+
+    use super::Independence;
+    use crate::base::system::RealSystem;
+    use crate::expr::{Arena, Evaluator, ExprId, InputId, Model, RenameInputs};
+    use crate::solver::counterexample::Counterexamples;
+    use crate::solver::{Query, Solver, SolverError};
+
+    /// Finds the least solution of questions about two bytes by trying all.
+    struct Tries(Vec<InputId>);
+
+    impl Solver for Tries {
+        fn satisfiable(&mut self, arena: &mut Arena, query: &Query) -> Result<bool, SolverError> {
+            Ok(self.model(arena, query)?.is_some())
+        }
+
+        fn model(&mut self, arena: &mut Arena, query: &Query) -> Result<Option<Model>, SolverError> {
+            let models =
+                (0..=u16::MAX).map(|number| Model::new(self.0.iter().copied().zip(number.to_be_bytes())));
+            Ok(models.into_iter().find(|model| satisfies(arena, model, query)))
+        }
+    }
+
+    fn satisfies(arena: &Arena, model: &Model, query: &Query) -> bool {
+        let mut evaluator = Evaluator::new(arena, model);
+        query.constraints.iter().chain([&query.expr]).all(|condition| evaluator.holds(*condition))
+    }
+
+    #[test]
+    fn a_part_whose_solution_says_something_of_other_inputs_does_not_take_it_from_other_parts() {
+        let mut arena = Arena::new(RenameInputs(true));
+        let array = arena.input_array("text", 2);
+        let inputs = arena.array(array).bytes.to_vec();
+        let [a, b] = [0, 1].map(|place: usize| arena.input_byte(inputs[place]));
+        let above = |arena: &mut Arena, least: u64, byte: ExprId| {
+            let least = arena.constant(8, least);
+            arena.less(least, byte)
+        };
+        let large = above(&mut arena, 100, a);
+        let small = above(&mut arena, 10, b);
+        let both = arena.less(a, b);
+        let nothing = arena.truth(true);
+        let stored = Counterexamples::new(Box::new(Tries(inputs)), false, Rc::new(RealSystem::default()));
+        let mut solver = Independence::new(Box::new(stored));
+        // What is stored solves `small`, with a zero that is no solution of `large`.
+        let first = Query { constraints: vec![small], expr: both };
+        assert!(solver.witness(&mut arena, &first).unwrap().is_some());
+        for constraints in [vec![large, small], vec![small, large]] {
+            let query = Query { constraints, expr: nothing };
+            let model = solver.witness(&mut arena, &query).unwrap().unwrap();
+            assert!(satisfies(&arena, &model, &query), "{model:?}");
+        }
+        for (constraint, expr) in [(large, small), (small, large)] {
+            let query = Query { constraints: vec![constraint], expr };
+            let model = solver.witness(&mut arena, &query).unwrap().unwrap();
+            assert!(satisfies(&arena, &model, &query), "{model:?}");
+        }
     }
 }

@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use crate::program::{Ran, explore};
+use crate::program::{Ran, explore, explore_files};
 
 const CACHES: [&str; 3] = ["none", "plain", "address-aware"];
 
@@ -154,4 +154,33 @@ fn questions_are_logged_as_smt_lib_each_once() {
         assert!(text.starts_with("(set-logic QF_ABV)\n") && text.ends_with("(check-sat)\n"), "{text}");
     }
     assert!(Path::new(&ran.folder).exists());
+}
+
+#[test]
+fn the_least_value_of_a_path_is_the_same_whatever_other_paths_left() {
+    // What solves `y > 10` is stored with an `x` of the first path, which is none of the others.
+    let program = r#"#include <klee/klee.h>
+        int main(void) {
+          unsigned short x, y; unsigned char first;
+          klee_make_symbolic(&first, sizeof first, "first");
+          klee_make_symbolic(&x, sizeof x, "x"); klee_make_symbolic(&y, sizeof y, "y");
+          if (first) { if (y <= 10) return 0; if (x < (y & 3)) return 1; return 2; }
+          if (x <= 1000) return 3;
+          if (y <= 10) return 4;
+          klee_assert(klee_get_value_i32(x + y) == 1012);
+          return 5;
+        }"#;
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("least.c");
+    std::fs::write(&file, program).unwrap();
+    for cache in CACHES {
+        for search in ["dfs", "bfs"] {
+            for options in [&[][..], &["--no-counterexample-cache"], &["--no-enumeration"]] {
+                let options = [&["--query-cache", cache, "--search", search], options].concat();
+                let ran = explore_files(&folder, std::slice::from_ref(&file), &options);
+                let found = (ran.errors(), ran.result("completed"));
+                assert_eq!(found, (vec![], 6), "{options:?}: {}", ran.stderr);
+            }
+        }
+    }
 }

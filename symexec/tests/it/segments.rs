@@ -317,3 +317,28 @@ fn lists_through_structures_are_changed_at_unknown_places_of_several_objects() {
         assert!(3 * some < all, "{model}: {some} of {all} questions depend on the layout");
     }
 }
+
+#[test]
+fn writes_to_one_of_some_constants_are_outside_of_it_or_to_it() {
+    let folder = tempfile::tempdir().unwrap();
+    // With two constants, with two of which only one is too short, and beside others that may be written.
+    for (variables, pointer, room) in [
+        ("const char one[] = \"const\", two[] = \"other\";", "one : two", 10),
+        ("const char one[] = \"const\", two[] = \"longer text\";", "one : two", 10),
+        ("const char one[] = \"const\"; char two[20], three[20];", "one : klee_int(\"j\") ? two : three", 10),
+        ("const char one[] = \"const\"; char two[20], three[20];", "one : klee_int(\"j\") ? two : three", 30),
+    ] {
+        let file = folder.path().join("p.c");
+        let text = format!(
+            "#include <klee/klee.h>\nstatic {variables}\nint main(void) {{\n\
+             char *bytes = (char *)(klee_int(\"k\") ? {pointer});\n\
+             bytes[klee_range(0, {room}, \"place\")] = 'x';\nreturn 0;\n}}\n"
+        );
+        std::fs::write(&file, text).unwrap();
+        for model in MODELS {
+            let ran = explore_files(&folder, std::slice::from_ref(&file), &["--memory-model", model]);
+            assert_eq!(kinds(&ran), ["ptr", "read_only"], "{variables} {room} {model}: {}", ran.stderr);
+            assert_eq!(ran.result("completed") > 0, variables.contains("three"), "{model}: {}", ran.stderr);
+        }
+    }
+}

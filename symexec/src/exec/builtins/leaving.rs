@@ -37,7 +37,7 @@ impl Leaving {
             "__assert_fail" | "__assert_rtn" | "_assert" | "__assert" | "klee_assert_fail" => {
                 Self::AssertFail
             }
-            "longjmp" | "_longjmp" | "siglongjmp" | "__longjmp_chk" => Self::Jump,
+            "longjmp" | "_longjmp" | "siglongjmp" | "__longjmp_chk" | "__symexec_longjmp" => Self::Jump,
             "__symexec_land" => Self::Land,
             "__symexec_fail" => Self::Fail,
             _ => return None,

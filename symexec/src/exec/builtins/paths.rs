@@ -34,7 +34,7 @@ impl Paths {
     /// Under a name that the program may define itself.
     pub(super) fn provided(name: &str) -> Option<Self> {
         Some(match name {
-            "setjmp" | "_setjmp" | "sigsetjmp" | "__sigsetjmp" => Self::SetJump,
+            "setjmp" | "_setjmp" | "sigsetjmp" | "__sigsetjmp" | "__symexec_setjmp" => Self::SetJump,
             "__symexec_aside" => Self::Aside,
             "__symexec_pad" => Self::Pad,
             "__symexec_clause" => Self::Clause,

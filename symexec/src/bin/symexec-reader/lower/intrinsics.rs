@@ -124,7 +124,9 @@ impl<'p> Body<'_, 'p> {
             if !sets {
                 arguments.push(argument(self.lowering.bits(32, 1), 32));
             }
-            let callee = Callee::Function(self.declared(if sets { "_setjmp" } else { "_longjmp" }));
+            // Not what programs may define themselves.
+            let own = if sets { "__symexec_setjmp" } else { "__symexec_longjmp" };
+            let callee = Callee::Function(self.declared(own));
             let results = if sets { vec![32] } else { Vec::new() };
             self.add_call(Call { callee, arguments, to, results, pad: None });
             return Ok(());
@@ -289,15 +291,8 @@ impl<'p> Body<'_, 'p> {
                 ["bswap", ..] => self.reverse(width, 8, a),
                 ["bitreverse", ..] => self.reverse(width, 1, a),
                 ["abs", ..] => {
-                    let zero = self.lowering.bits(width, 0);
-                    if value.operand(1).is_some_and(|flag| flag.small_int() == Some(1)) {
-                        let least = self.least(width);
-                        let poison = self.compare(Predicate::Eq, width, a, least);
-                        self.refuse_where(poison, "llvm.abs called with poison and INT_MIN");
-                    }
-                    let negative = self.compare(Predicate::Slt, width, a, zero);
-                    let minus = self.binary(BinaryOp::Sub, width, zero, a);
-                    self.select(width, negative, minus, a)
+                    let refuses = value.operand(1).is_some_and(|flag| flag.small_int() == Some(1));
+                    self.absolute(width, a, refuses)
                 }
                 _ => {
                     let b = at(1).ok_or_else(unsupported)?;
@@ -436,6 +431,19 @@ impl<'p> Body<'_, 'p> {
         let to = self.fresh(1);
         self.emit(Instruction::Offset { to, base, constant: 0, first, count });
         Operand::register(to)
+    }
+
+    /// A number without its sign; `refuses` says whether the least one, which has no opposite, is an error.
+    pub(super) fn absolute(&mut self, width: u32, a: Operand, refuses: bool) -> Operand {
+        let zero = self.lowering.bits(width, 0);
+        if refuses {
+            let least = self.least(width);
+            let poison = self.compare(Predicate::Eq, width, a, least);
+            self.refuse_where(poison, "llvm.abs called with poison and INT_MIN");
+        }
+        let negative = self.compare(Predicate::Slt, width, a, zero);
+        let minus = self.binary(BinaryOp::Sub, width, zero, a);
+        self.select(width, negative, minus, a)
     }
 
     /// The least signed number of a width.

@@ -21,7 +21,7 @@ impl<'p> Body<'_, 'p> {
         match base {
             "load" | "gather" => {
                 let places = self.operands_at(value, 0)?;
-                let wanted = self.wanted(value, Some(last - 1), last)?;
+                let wanted = self.wanted(value, last - 1, last)?;
                 let mut others = Vec::new();
                 for lane in self.lowering.lanes(value.ty())? {
                     others.push(self.lowering.bits(lane.width, 0));
@@ -30,11 +30,11 @@ impl<'p> Body<'_, 'p> {
             }
             "store" | "scatter" => {
                 let places = self.operands_at(value, 1)?;
-                let wanted = self.wanted(value, Some(last - 1), last)?;
+                let wanted = self.wanted(value, last - 1, last)?;
                 self.masked_store(value.operand(0).ok_or("a store of nothing")?, &places, &wanted)
             }
             "select" | "merge" => {
-                let wanted = self.wanted(value, Some(0), last)?;
+                let wanted = self.wanted(value, 0, last)?;
                 let (yes, no) = (self.operands_at(value, 1)?, self.operands_at(value, 2)?);
                 let lanes = self.lowering.lanes(value.ty())?;
                 for (index, lane) in lanes.iter().enumerate() {
@@ -49,6 +49,8 @@ impl<'p> Body<'_, 'p> {
                 Ok(())
             }
             "reduce" => self.predicated_reduction(value, name, to),
+            "cttz" if name.starts_with("cttz.elts.") => self.predicated_position(value, to),
+            "abs" => self.predicated_absolute(value, to),
             "icmp" | "fcmp" => self.predicated_comparison(value, base, to),
             "udiv" | "sdiv" | "urem" | "srem" => self.predicated_division(value, base, to),
             "add" => self.plain(Opcode::LLVMAdd, value, to),
@@ -71,11 +73,16 @@ impl<'p> Body<'_, 'p> {
             "sitofp" => self.plain(Opcode::LLVMSIToFP, value, to),
             "uitofp" => self.plain(Opcode::LLVMUIToFP, value, to),
             "fptrunc" | "fpext" => self.plain(Opcode::LLVMFPTrunc, value, to),
-            // As the functions of these names are, which do not look at operands behind their own.
+            // As the functions of these names are, which do not look at operands behind their own, and give as many
+            // elements as they take.
             "smin" | "smax" | "umin" | "umax" | "bswap" | "bitreverse" | "ctpop" | "ctlz" | "cttz"
-            | "abs" | "fshl" | "fshr" | "sadd" | "uadd" | "ssub" | "usub" | "fabs" | "sqrt" | "floor"
-            | "ceil" | "round" | "roundeven" | "rint" | "nearbyint" | "minnum" | "maxnum" | "minimum"
-            | "maximum" | "copysign" | "fma" | "fmuladd" => self.intrinsic(value, name),
+            | "fshl" | "fshr" | "sadd" | "uadd" | "ssub" | "usub" | "fabs" | "sqrt" | "floor" | "ceil"
+            | "round" | "roundeven" | "rint" | "nearbyint" | "minnum" | "maxnum" | "minimum" | "maximum"
+            | "copysign" | "fma" | "fmuladd"
+                if self.lowering.lane_count(value.ty())? == self.operands_at(value, 0)?.len() =>
+            {
+                self.intrinsic(value, name)
+            }
             "roundtozero" => self.float_unary(value, to, FloatUnary::Trunc),
             _ => Err(format!("the intrinsic function `llvm.{PREFIX}{name}` is not supported")),
         }
@@ -85,12 +92,9 @@ impl<'p> Body<'_, 'p> {
         self.operation(opcode, value, to)
     }
 
-    /// Which elements are wanted: those of the mask, if there is one, below the length.
-    fn wanted(&mut self, value: Value<'p>, mask: Option<u32>, length: u32) -> Result<Vec<Operand>, Failure> {
-        let mask = match mask {
-            Some(mask) => self.operands_at(value, mask)?,
-            None => return Err("a mask is missing".to_owned()),
-        };
+    /// Which elements are wanted: those of the mask below the length.
+    fn wanted(&mut self, value: Value<'p>, mask: u32, length: u32) -> Result<Vec<Operand>, Failure> {
+        let mask = self.operands_at(value, mask)?;
         let length = self.scalar(value.operand(length))?;
         let known = self.known_number(length);
         let mut wanted = Vec::new();
@@ -132,7 +136,7 @@ impl<'p> Body<'_, 'p> {
 
     /// An operation on the elements that are wanted, and with a harmless second operand on the others.
     fn harmless(&mut self, value: Value<'p>, op: BinaryOp, second: u64, to: Register) -> Result<(), Failure> {
-        let wanted = self.wanted(value, Some(2), 3)?;
+        let wanted = self.wanted(value, 2, 3)?;
         let (left, right) = (self.operands_at(value, 0)?, self.operands_at(value, 1)?);
         let lanes = self.lowering.lanes(value.ty())?;
         for (index, lane) in lanes.iter().enumerate() {
@@ -147,6 +151,44 @@ impl<'p> Body<'_, 'p> {
             let to = Self::after(to, index);
             self.emit(Instruction::Binary { op, width, to, left: *left, right });
         }
+        Ok(())
+    }
+
+    /// The least number is an error, where it is to be one, among the elements that are wanted only.
+    fn predicated_absolute(&mut self, value: Value<'p>, to: Register) -> Result<(), Failure> {
+        let refuses = value.operand(1).is_some_and(|flag| flag.small_int() == Some(1));
+        let wanted = self.wanted(value, 2, 3)?;
+        let lanes = self.lowering.lanes(value.ty())?;
+        let elements = self.operands_at(value, 0)?;
+        for (index, ((lane, element), wanted)) in lanes.iter().zip(elements).zip(wanted).enumerate() {
+            let harmless = self.lowering.bits(lane.width, 0);
+            let element = self.select(lane.width, wanted, element, harmless);
+            let result = self.absolute(lane.width, element, refuses);
+            self.copy(lane.width, Self::after(to, index), result);
+        }
+        Ok(())
+    }
+
+    /// The place of the first element that is wanted and not zero, or the length if there is none.
+    fn predicated_position(&mut self, value: Value<'p>, to: Register) -> Result<(), Failure> {
+        let width = self.width(value)?;
+        let lanes = self.lowering.lanes(value.operand(0).ok_or("an operand is missing")?.ty())?;
+        let wanted = self.wanted(value, 2, 3)?;
+        let elements = self.operands_at(value, 0)?;
+        let length = self.scalar(value.operand(3))?;
+        let mut result = if width < 32 {
+            self.extract(32, 0, width, length)
+        } else {
+            self.extend(false, 32, width, length)
+        };
+        for (index, ((lane, element), wanted)) in lanes.iter().zip(elements).zip(wanted).enumerate().rev() {
+            let zero = self.lowering.bits(lane.width, 0);
+            let is_set = self.compare(Predicate::Ne, lane.width, element, zero);
+            let here = self.binary(BinaryOp::And, 1, wanted, is_set);
+            let place = self.lowering.bits(width, index as u64);
+            result = self.select(width, here, place, result);
+        }
+        self.copy(width, to, result);
         Ok(())
     }
 
@@ -184,16 +226,15 @@ impl<'p> Body<'_, 'p> {
         let lanes = self.lowering.lanes(value.ty())?;
         let lane = *lanes.first().ok_or("no result")?;
         let width = lane.width;
-        let wanted = self.wanted(value, Some(2), 3)?;
+        let wanted = self.wanted(value, 2, 3)?;
         let mut result = self.scalar(value.operand(0))?;
         for (element, wanted) in self.operands_at(value, 1)?.into_iter().zip(wanted) {
-            let integer = |op| Some(op);
             let (binary, predicate) = match kind {
-                "add" => (integer(BinaryOp::Add), None),
-                "mul" => (integer(BinaryOp::Mul), None),
-                "and" => (integer(BinaryOp::And), None),
-                "or" => (integer(BinaryOp::Or), None),
-                "xor" => (integer(BinaryOp::Xor), None),
+                "add" => (Some(BinaryOp::Add), None),
+                "mul" => (Some(BinaryOp::Mul), None),
+                "and" => (Some(BinaryOp::And), None),
+                "or" => (Some(BinaryOp::Or), None),
+                "xor" => (Some(BinaryOp::Xor), None),
                 "smax" => (None, Some(Predicate::Sgt)),
                 "smin" => (None, Some(Predicate::Slt)),
                 "umax" => (None, Some(Predicate::Ugt)),
