@@ -225,6 +225,8 @@ pub struct Machine {
     pub recorded: Vec<Record>,
     /// Goals that wait on the trail of some store, by the numbers that stand for them there.
     undo_goals: BTreeMap<usize, Record>,
+    /// The program has ended: no goal of `undo/1` runs any more.
+    halting: bool,
     /// Violations so far.
     pub violations: u64,
     /// Contracts by their number in [`Instruction::EnterContract`].
@@ -384,6 +386,7 @@ impl Machine {
             rtchecks: CheckFlags::default(),
             recorded: Vec::new(),
             undo_goals: BTreeMap::new(),
+            halting: false,
             violations: 0,
             contracts: Vec::new(),
             proofs: Proofs::default(),

@@ -241,7 +241,9 @@ impl Session {
         machine.let_atoms_go(true);
         let outcome = machine.run(term);
         machine.let_atoms_go(false);
-        machine.end_scope(scope);
+        if let Some(code) = machine.end_scope(scope) {
+            return Err(code);
+        }
         // Which goal started the program says little about what went wrong in it.
         let goal = &Goal { place: String::new(), ..goal.clone() };
         match outcome {

@@ -309,13 +309,23 @@ impl Parser<'_> {
         let head = self.head(fields.head, terms, is_test, &mut modes)?;
         // The precondition of a test is a goal that is run, however it is built.
         let calls_as_goal = is_test && fields.calls.is_some_and(|field| !formula::is_star(self.store, field));
-        let compat = self.with_modes(fields.compat, &modes.compat, &head)?;
+        // Of what nothing else in the assertion speaks, only a test's goals can have made something.
+        let others = |parser: &Self, own: Option<Cell>| {
+            let parts = [Some(fields.head), fields.compat, fields.calls, fields.success];
+            let parts = parts.into_iter().filter(|&part| part != own).flatten();
+            let variables = parts.chain(fields.comp.iter().copied());
+            (!is_test)
+                .then(|| variables.flat_map(|part| crate::term::variables(parser.store, part)).collect())
+        };
+        let [of_compat, of_calls, of_success]: [Option<Vec<Cell>>; 3] =
+            [fields.compat, fields.calls, fields.success].map(|field| others(self, field));
+        let compat = self.with_modes(fields.compat, &modes.compat, &head, of_compat.as_deref())?;
         let calls = if calls_as_goal {
             vec![modes.calls.clone()]
         } else {
-            self.with_modes(fields.calls, &modes.calls, &head)?
+            self.with_modes(fields.calls, &modes.calls, &head, of_calls.as_deref())?
         };
-        let success = self.with_modes(fields.success, &modes.success, &head)?;
+        let success = self.with_modes(fields.success, &modes.success, &head, of_success.as_deref())?;
         let mut comp = modes.comp;
         for &property in &fields.comp {
             self.conjuncts(property, &mut comp);
@@ -498,8 +508,14 @@ impl Parser<'_> {
         }
     }
 
-    fn with_modes(&mut self, field: Option<Cell>, of_modes: &[Cell], head: &Head) -> Result<Formula, String> {
-        let mut formula = formula::field(self.store, field, head)?;
+    fn with_modes(
+        &mut self,
+        field: Option<Cell>,
+        of_modes: &[Cell],
+        head: &Head,
+        others: Option<&[Cell]>,
+    ) -> Result<Formula, String> {
+        let mut formula = formula::field(self.store, field, head, others)?;
         for conjunction in &mut formula {
             conjunction.splice(0..0, of_modes.iter().copied());
         }

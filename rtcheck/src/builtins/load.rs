@@ -297,7 +297,11 @@ impl Loader {
             };
             match result {
                 Ok(true) => machine.keep_scope(scope),
-                Ok(false) => machine.end_scope(scope),
+                Ok(false) => {
+                    if let Some(code) = machine.end_scope(scope) {
+                        return Err(LoadError::Halted(code));
+                    }
+                }
                 Err(error) => {
                     machine.end_scope(scope);
                     return Err(error);
@@ -482,7 +486,9 @@ fn run_and_tell(machine: &mut Machine, goal: &Goal) -> Result<(), LoadError> {
     let scope = machine.begin_scope();
     let term = goal.term.restore(&mut machine.store);
     let outcome = machine.run(term);
-    machine.end_scope(scope);
+    if let Some(code) = machine.end_scope(scope) {
+        return Err(LoadError::Halted(code));
+    }
     match outcome {
         RunOutcome::Succeeded => {}
         RunOutcome::Halted(code) => return Err(LoadError::Halted(code)),

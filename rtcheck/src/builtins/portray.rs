@@ -62,11 +62,9 @@ pub(super) fn clause_text(m: &Machine, clause: Cell) -> String {
     {
         text.push_str(&write(head, 1199));
         tasks.extend([Task::Body(body, 4, 1199), Task::Line(4), Task::Text(" -->")]);
-    } else if let Some([head, body]) =
-        m.store.match_structure::<2>(clause, atom::IMPLIES).filter(|_| finite && m.has_rules())
-    {
+    } else if let Some((arrow, [head, body])) = rule(m, clause).filter(|_| finite) {
         text.push_str(&write(head, 1199));
-        tasks.extend([Task::Body(body, 4, 1199), Task::Line(4), Task::Text(" =>")]);
+        tasks.extend([Task::Body(body, 4, 1199), Task::Line(4), Task::Text(arrow)]);
     } else if let Some([body]) = m.store.match_structure::<1>(clause, atom::NECK).filter(|_| finite) {
         text.push_str(":- ");
         tasks.push(Task::Body(body, 3, 1199));
@@ -153,6 +151,13 @@ pub(super) fn clause_text(m: &Machine, clause: Cell) -> String {
     text.push_str(end);
     text.push('\n');
     text
+}
+
+/// The parts of a clause that is a rule, and what stands between them.
+fn rule(m: &Machine, clause: Cell) -> Option<(&'static str, [Cell; 2])> {
+    let (name, 2) = m.store.functor(clause)? else { return None };
+    let arrow = if name == atom::IMPLIES { " =>" } else { " ?=>" };
+    m.is_rule_arrow(name).then(|| (arrow, [0, 1].map(|i| m.store.argument(clause, i))))
 }
 
 fn bracket(goal: Cell, indentation: usize, text: &mut String, tasks: &mut Vec<Task>, alternatives: bool) {

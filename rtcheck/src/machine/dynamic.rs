@@ -249,13 +249,8 @@ impl Machine {
         next.map(|next| packed(next, index))
     }
 
-    /// Whether a clause `Head => Body` is a rule. Programs that give `=>` a priority of their own mean a term.
-    pub(crate) fn has_rules(&self) -> bool {
-        self.is_rule_arrow(atom::IMPLIES)
-    }
-
     /// Whether a clause with this operator, `=>` or `?=>`, is a rule; the latter if the program makes it an operator
-    /// that binds as loosely as `:-`.
+    /// that binds as loosely as `:-`. Programs that give `=>` a priority of their own mean a term.
     pub(crate) fn is_rule_arrow(&self, name: Atom) -> bool {
         (name == atom::IMPLIES || self.atoms.text(name) == "?=>")
             && self.operators.infix(name).is_some_and(|definition| definition.priority == 1200)

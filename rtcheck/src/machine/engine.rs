@@ -177,9 +177,17 @@ impl Machine {
             }
             ended => Err(ended),
         };
+        let answer = match answer {
+            Ok(answer) => Ok((answer, query)),
+            // What an exception has not passed yet is passed now.
+            Err(ended) => match self.close_query(query, false) {
+                Some(code) => Err(RunOutcome::Halted(code)),
+                None => Err(ended),
+            },
+        };
         let Some(stacks) = self.leave_engine() else { return Answer::Unknown };
         match answer {
-            Ok(answer) => {
+            Ok((answer, query)) => {
                 self.outside += stacks.bytes();
                 self.engines.waiting.insert(number, Engine { stacks, query });
                 Answer::Given(answer)

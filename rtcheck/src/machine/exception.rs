@@ -6,7 +6,7 @@ use crate::term::{Cell, Record};
 impl Machine {
     /// Finds the innermost active `catch/3`, among the choicepoints from `base` on, whose catcher unifies with
     /// the ball; prepares its recovery goal and returns the address to continue at. Everything since is undone, and
-    /// cleaned up. `Err`: a cleanup asked to end the program, with an exit code.
+    /// cleaned up. `Err`: a cleanup, or a goal of `undo/1`, asked to end the program, with an exit code.
     pub(super) fn handle(&mut self, ball: &Record, base: usize) -> Result<Option<Address>, i32> {
         // A catch whose goal has left a choicepoint and exited is not active. It is active exactly when its
         // environment is among the continuations of the goal that threw; both lie in order on the stack.
@@ -25,7 +25,9 @@ impl Machine {
                 frame = self.environments[frame].int_value() as usize;
             }
             self.restore_choice();
-            self.run_undone();
+            if let Some(code) = self.run_undone() {
+                return Err(code);
+            }
             if let Some(Throw::Halt(code)) = self.unwind_cleanup(ball, frame == choice.environment) {
                 return Err(code);
             }

@@ -168,14 +168,15 @@ impl Machine {
         self.level()
     }
 
-    /// Removes what was built since the scope began.
-    pub(crate) fn end_scope(&mut self, scope: usize) {
+    /// Removes what was built since the scope began. Gives the exit code if a goal of `undo/1` ended the program.
+    pub(crate) fn end_scope(&mut self, scope: usize) -> Option<i32> {
         self.cut_to(scope);
         self.restore_choice();
-        self.run_undone();
+        let halted = self.run_undone();
         self.pop_choice();
         self.store.forget_woken(0);
         self.store.cover_attributed();
+        halted
     }
 
     /// Ends a scope and keeps what was built.

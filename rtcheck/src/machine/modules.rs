@@ -108,6 +108,8 @@ pub struct Predicate {
     pub multifile: bool,
     /// Whether its clauses need not stand together.
     pub discontiguous: bool,
+    /// Whether it was declared as a property.
+    pub(crate) property: bool,
     /// Where its text is, if it has one.
     pub place: Option<Place>,
     /// The first and the last clause of a dynamic predicate.
@@ -246,6 +248,7 @@ impl Machine {
             meta: Vec::new(),
             multifile: false,
             discontiguous: false,
+            property: false,
             place: None,
             clauses: None,
             rules: false,
@@ -711,6 +714,7 @@ impl Machine {
         predicate.kind = Kind::Undefined;
         predicate.body = entry;
         predicate.rules = false;
+        predicate.property = false;
         if innermost.is_none() {
             predicate.wrapper = None;
         }

@@ -9,7 +9,7 @@ use super::{Address, Machine, Outcome, PredicateId, Throw, fixed};
 use crate::term::{Cell, Record};
 
 /// Runs inside runs that built-ins begin; more are an error.
-const MOST_NESTED: usize = 256;
+pub(super) const MOST_NESTED: usize = 256;
 
 /// How a run ended.
 #[derive(Clone, Debug)]
@@ -63,8 +63,10 @@ impl Machine {
             Err(Throw::Ball(ball)) => outcome = RunOutcome::Threw(ball),
             Err(Throw::Halt(code)) => outcome = RunOutcome::Halted(code),
         }
-        self.close_query(query, matches!(outcome, RunOutcome::Succeeded));
-        outcome
+        match self.close_query(query, matches!(outcome, RunOutcome::Succeeded)) {
+            Some(code) => RunOutcome::Halted(code),
+            None => outcome,
+        }
     }
 
     /// Runs a goal as part of a built-in.
@@ -87,6 +89,9 @@ impl Machine {
         let base = self.choices.len();
         // A ball that left an earlier run has been told by now, and an equal one may be thrown elsewhere.
         self.escaped = None;
+        if self.waiting.is_empty() {
+            self.halting = false;
+        }
         self.waiting.push(Waiting {
             at: self.waiting_at,
             continuation: self.continuation,
@@ -129,6 +134,7 @@ impl Machine {
                     return if succeeded { RunOutcome::Succeeded } else { RunOutcome::Failed };
                 }
                 Err(Throw::Halt(code)) => {
+                    self.halting = true;
                     self.forget_cleanups(query.base);
                     return RunOutcome::Halted(code);
                 }
@@ -145,6 +151,7 @@ impl Machine {
                             return RunOutcome::Threw(ball);
                         }
                         Err(code) => {
+                            self.halting = true;
                             self.forget_cleanups(query.base);
                             return RunOutcome::Halted(code);
                         }
@@ -166,8 +173,10 @@ impl Machine {
         self.run_cleanups()
     }
 
-    /// Ends a query, and keeps the bindings of its last solution or undoes them.
-    pub fn close_query(&mut self, query: Query, keep: bool) {
+    /// Ends a query, and keeps the bindings of its last solution or undoes them. Gives the exit code if a goal of
+    /// `undo/1` ended the program.
+    pub fn close_query(&mut self, query: Query, keep: bool) -> Option<i32> {
+        let mut halted = None;
         // Nobody waits for the outcome of what is cleaned up here.
         let _ = self.drop_choices(&query);
         let Query {
@@ -186,7 +195,7 @@ impl Machine {
             // Their saved arguments go too.
             self.cut_to(base + 1);
             self.restore_choice();
-            self.run_undone();
+            halted = self.run_undone();
         }
         self.cut_to(base);
         self.environment = environment;
@@ -209,5 +218,6 @@ impl Machine {
             self.store.cover_attributed();
         }
         self.x[..registers.len()].copy_from_slice(&registers);
+        halted
     }
 }

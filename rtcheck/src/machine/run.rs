@@ -560,13 +560,20 @@ impl Machine {
                         if self.cleanups.is_due() {
                             self.waiting_at = p.address();
                             attempt!(here, self.run_cleanups());
-                            if !WAKING && self.store.has_attributes() {
+                            if WAKING != self.is_watched() {
                                 return Ok(Exit::Changed(p.address()));
                             }
                         }
                     }
                     I::RestoreCut(slot) => self.cut_barrier = y!(slot).int_value() as usize,
-                    I::NeckCut => self.cut_to(self.cut_barrier),
+                    I::NeckCut => {
+                        self.cut_to(self.cut_barrier);
+                        // Only what was woken in front of it leaves something to clean up.
+                        if WAKING && self.cleanups.is_due() {
+                            self.waiting_at = p.address();
+                            attempt!(here, self.run_cleanups());
+                        }
+                    }
                     I::SoftCut(slot) => {
                         let level = y!(slot).int_value() as usize;
                         if level + 1 == self.choices.len() {
@@ -655,6 +662,10 @@ impl Machine {
                         self.base = base as usize;
                         self.waiting_at = p.address();
                         if !attempt!(here, self.builtins[builtin as usize](self)) {
+                            // What it ran may have left something that the way back must see.
+                            if !WAKING && self.collectable() > self.store.collect_at && self.is_watched() {
+                                return Ok(Exit::Changed(fixed::FAIL));
+                            }
                             break 'failed;
                         }
                         if self.collectable() > self.store.collect_at {

@@ -2,7 +2,7 @@
 //!
 //! A binding of a variable with attributes is noted in the store. The loop that runs while there are such variables
 //! looks for notes in front of every instruction that can tell the difference: calls, built-ins, tests, arithmetic,
-//! cuts, the beginnings of alternatives, and returns. There it *wakes*: `'$wakeup'(List)` is called between that
+//! cuts, the beginnings of alternatives, returns, and `fail`. There it *wakes*: `'$wakeup'(List)` is called between that
 //! instruction and the one before, as if a clause had said so. So what waits may leave choicepoints, throw, be cut and
 //! wait for garbage collections like every other goal.
 //!
@@ -16,7 +16,7 @@
 //! start: allocate; get_variable Y0..Yn, X..; save_cut Yn+1; move X, X0
 //!        call '$wakeup'/1; put_value Y0..Yn, X..; restore_cut Yn+1; deallocate; jump place
 //! ```
-//! Cost: nothing while no variable has attributes, since that is another form of the loop. A place costs its clause's
+//! Cost: nothing while no variable has attributes and no goal of `undo/1` waits, since that is another form of the loop. A place costs its clause's
 //! length once.
 
 use super::{Address, Instruction, Machine, PredicateId, X, Y};

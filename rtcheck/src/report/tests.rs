@@ -90,6 +90,9 @@ fn reason(machine: &mut Machine, why: Cell) -> String {
     if part == "plunit" && how.tag() == Tag::Atm {
         return machine.atoms.text(how.as_atom()).to_owned();
     }
+    if part == "precondition" && show(machine, how) == "inference_limit_exceeded" {
+        return "the precondition took more than 1000000 inferences".to_owned();
+    }
     if part == "timeout" {
         return format!("the goal took more than {} ms", show(machine, how));
     }

@@ -294,9 +294,9 @@ fn answer(
     machine.let_atoms_go(true);
     let mut query = machine.open_query(goal);
     let next = answers(machine, &mut query, read, lines, last);
-    machine.close_query(query, false);
+    let halted = machine.close_query(query, false);
     machine.let_atoms_go(false);
-    next
+    halted.map_or(next, Next::Exit)
 }
 
 fn answers(

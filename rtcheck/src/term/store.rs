@@ -265,7 +265,7 @@ impl Store {
     fn undo_other(&mut self, undo: Undo) {
         let Some(old) = self.trail.pop() else { return };
         match undo {
-            Undo::Root(ROOT) => self.undoing.pass(old),
+            Undo::Root(number) if number >= ROOT => self.undoing.pass(old),
             Undo::Root(number) => self.roots[number] = old,
             Undo::Attributed(index) => self.forget_attributed(index),
             Undo::Binding(index) | Undo::Assignment(index) => self.cells[index] = old,

@@ -9,7 +9,8 @@ pub(crate) enum Undo {
     Binding(usize),
     /// An assignment to the cell at this index; below the entry lies the old cell.
     Assignment(usize),
-    /// An assignment to the root of this number; below the entry lies the old cell.
+    /// An assignment to the root of this number; below the entry lies the old cell. From [`super::undoing::ROOT`] on a
+    /// goal of `undo/1`; below the entry lies its number.
     Root(usize),
     /// A variable at this index got attributes; below the entry lies a cell that says nothing.
     Attributed(usize),

@@ -12,14 +12,15 @@ pub(super) struct Undoing {
     due: Vec<usize>,
 }
 
-/// The root of their entries. No root has this number.
+/// The roots of their entries have this and the number in sum, so that none counts as another one's. No root has so
+/// large a number.
 pub(super) const ROOT: usize = 1 << 40;
 
 impl Undoing {
     /// Puts a number on the trail.
     pub(super) fn push(&mut self, number: usize, trail: &mut Vec<Cell>) {
         trail.push(Cell::count(number));
-        trail.push(Undo::Root(ROOT).entry());
+        trail.push(Undo::Root(ROOT + number).entry());
         self.waiting += 1;
     }
 

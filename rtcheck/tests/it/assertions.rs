@@ -192,3 +192,20 @@ fn fields_without_brackets_are_diagnosed() {
         assert!(ran.error.contains("put what one of these has into brackets"), "{field}: {}", ran.error);
     }
 }
+
+#[test]
+fn a_comparison_of_what_nothing_else_speaks_of_is_no_condition() {
+    for (assertion, fine) in [
+        (":- pred p(X) : X > 0.", true),
+        (":- pred p(X) : Y > 0.", false),
+        (":- pred p(X) : (Y > 0 ; X = 1).", true),
+        (":- pred p(X) => Y == 1.", false),
+        (":- pred p(X) : (X = f(Y)) => Y == 1.", true),
+        (":- pred p(X) : (1 = 1, foo).", false),
+        (":- test p(X) : (Y = 1) => Y == 1.", true),
+        (":- test p(X) => (1 == 1, int).", false),
+    ] {
+        let ran = run(&format!("{assertion}\np(_).\n"));
+        assert_eq!(!ran.error.contains("unknown property"), fine, "{assertion}\n{}", ran.error);
+    }
+}

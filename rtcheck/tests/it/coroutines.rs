@@ -346,12 +346,69 @@ fn backtracking_and_exceptions_run_what_undo_left_and_cuts_do_not() {
             "u(1)1-2u(2)",
         ),
         ("( between(1, 200, X), undo(nb_setval(k, X)), fail ; nb_getval(k, Y), print(Y) )", "200"),
+        ("( undo(print(a)), undo(print(b)), numlist(1, 30000, _), garbage_collect, fail ; true )", "ba"),
+        (
+            "catch(( undo(print(a)), ( undo(print(b)) ; true ), undo(print(c)), garbage_collect, throw(x) ), x, print(end))",
+            "cbaend",
+        ),
+        ("catch(( undo(halt), throw(x) ), x, true), print(not_reached)", ""),
+        ("findall(X, ( undo(halt), X = 1 ), _), print(not_reached)", ""),
+        ("catch(call_cleanup(( undo(halt), throw(x) ), true), x, true), print(not_reached)", ""),
+        ("undo(print(a)), halt", ""),
+        ("catch(( undo(print(a)), ( undo(print(b)), halt ; true ) ), _, true)", ""),
+        ("undo(print(a)), forall(true, halt)", ""),
+        (
+            "engine_create(x, ( undo(print(u)), throw(o) ), E), catch(engine_next(E, _), B, true), print(B)",
+            "uo",
+        ),
+        ("engine_create(x, ( undo(halt), throw(o) ), E), catch(engine_next(E, _), _, true), print(no)", ""),
+        ("\\+ ( setup_call_cleanup(true, member(_, [1, 2]), undo(print(a))), !, fail ), print(b)", "ab"),
     ] {
         let printed = printed(goal);
         let printed =
             if expected == "_" { printed.trim_end_matches(|c: char| c.is_ascii_digit()) } else { &printed };
         assert_eq!(printed, expected, "{goal}");
     }
+}
+
+#[test]
+fn goals_of_undo_whose_exceptions_undo_goals_have_an_end() {
+    let ran =
+        run(":- initialization(main).\np :- undo(p), throw(x).\nmain :- catch(p, _, true), print(end).\n");
+    assert_eq!(ran.output, "end");
+    assert!(ran.error.contains("depth"), "{}", ran.error);
+    assert!(ran.error.lines().count() < 10, "{}", ran.error);
+}
+
+#[test]
+fn collections_inside_undone_goals_follow_no_environment_of_another_clause() {
+    // The caller keeps far more slots than the clause whose alternative is tried has, and what lies above these refers
+    // to terms that are gone.
+    let names = |prefix: &str| (0..60).map(|i| format!("{prefix}{i}")).collect::<Vec<_>>();
+    let goals = |goal: &str, names: &[String]| {
+        names.iter().map(|name| format!("{goal}({name})")).collect::<Vec<_>>().join(", ")
+    };
+    let (kept, stale) = (names("K"), names("S"));
+    let program = format!(
+        ":- initialization(main).
+        collecting :- numlist(1, 300000, L), sum_list(L, _), garbage_collect.
+        t(L) :- length(L, 3).
+        u(L) :- length(L, N), N == 3.
+        filled(0) :- !, numlist(1, 50000, _).
+        filled(N) :- {stale_made}, M is N - 1, filled(M), {stale_used}.
+        fill :- numlist(1, 200000, _), filled(4), fail.
+        fill.
+        tried(X) :- ( X = 1, undo(collecting), fail ; true ), X = 2, print(second).
+        caught(X) :- ( X = 1, undo(collecting), throw(x) ; true ), X = 2.
+        main :- {kept_made}, fill, tried(_), fill, catch(caught(_), x, print(caught)), fill,
+            catch(( tried(_), fill, caught(_) ), x, print(caught)), {kept_used}, print(end).\n",
+        stale_made = goals("t", &stale),
+        stale_used = goals("u", &stale),
+        kept_made = goals("t", &kept),
+        kept_used = goals("u", &kept),
+    );
+    let ran = run(&program);
+    assert_eq!((ran.output.as_str(), ran.error.as_str()), ("secondcaughtsecondcaughtend", ""));
 }
 
 #[test]
@@ -364,5 +421,31 @@ fn what_waits_for_a_variable_is_called_in_front_of_a_goal_that_fails() {
         ("freeze(X, print(woke)), ( \\+ ( X = 1, fail ) -> print(yes) ; true )", "wokeyes"),
     ] {
         assert_eq!(printed(goal).trim_end(), expected, "{goal}");
+    }
+}
+
+#[test]
+fn a_limit_on_calls_ends_with_the_last_solution() {
+    let work = ":- initialization(main).\nwork(0) :- !.\nwork(N) :- M is N - 1, work(M).\n";
+    for (goal, expected) in [
+        (
+            "findall(R, call_with_inference_limit(( true ; fail ), 1000, R), L), work(5000), print(L)",
+            "[true]",
+        ),
+        (
+            "findall(X-R, call_with_inference_limit(member(X, [1, 2]), 1000, R), L), work(5000), print(L)",
+            "[1-true,2-!]",
+        ),
+        (
+            "call_with_inference_limit(( findall(x, call_with_inference_limit(( true ; fail ), 9, _), _), work(5000) ), 1000, R), print(R)",
+            "inference_limit_exceeded",
+        ),
+        (
+            "findall(R, call_with_inference_limit(( true ; work(5000) ), 1000, R), L), work(5000), print(L)",
+            "[true,inference_limit_exceeded]",
+        ),
+    ] {
+        let ran = run(&format!("{work}main :- {goal}.\n"));
+        assert_eq!((ran.output.as_str(), ran.error.as_str()), (expected, ""), "{goal}");
     }
 }

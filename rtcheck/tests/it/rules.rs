@@ -248,3 +248,16 @@ fn a_rule_may_leave_the_rules_behind_it_a_chance() {
         aexistence_error(matching_rule,q(a))\nexistence_error(matching_rule,r(A))\n1last\n1no_more\n[p(_),d(_)]\n";
     assert_eq!((without_numbers(&ran.output).as_str(), ran.error.as_str()), (expected, ""));
 }
+
+#[test]
+fn rules_that_leave_others_a_chance_are_written_as_rules() {
+    let program = ":- op(1200, xfx, ?=>).
+        :- initialization(main).
+        main :- portray_clause((p(X), X > 0 ?=> q(X), r)), portray_clause((p(X) => q(X))).\n";
+    let ran = run(program);
+    let expected = "p(A), A>0 ?=>\n    q(A),\n    r.\np(A) =>\n    q(A).\n";
+    assert_eq!((ran.output.as_str(), ran.error.as_str()), (expected, ""));
+    // Where it is no such operator it is a term as any other.
+    let ran = run(":- op(700, xfx, ?=>).\n:- initialization(main).\nmain :- portray_clause((p ?=> q)).\n");
+    assert_eq!(ran.output, "p?=>q.\n");
+}

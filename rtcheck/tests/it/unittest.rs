@@ -506,64 +506,6 @@ fn a_condition_on_success_knows_what_the_precondition_has_bound() {
 }
 
 #[test]
-fn free_arguments_of_a_precondition_are_given_values_of_their_types() {
-    let program = "
-        :- module(m, _, [assertions, regtypes, hiord, unittestdecls]).
-        :- regtype tree(T).
-        tree(leaf(X)) :- int(X).
-        tree(node(L, R)) :- tree(L), tree(R).
-        :- regtype long(T).
-        long(more(X)) :- long(X).
-        long(end).
-        :- prop odd(X).
-        odd(X) :- int(X), 1 is X mod 2.
-        :- prop never(X).
-        never(f(X)) :- never(X).
-        :- test size(T, N) : tree(T) => (N == 1) + not_fails.
-        size(leaf(_), 1).
-        size(node(L, R), N) :- size(L, A), size(R, B), N is A + B.
-        :- test two(X, Y) : (int(X), list(atm, Y)) => (X == 0, Y == []) + not_fails.
-        two(_, _).
-        :- test big(X) : (int(X), X > 3) => (X > 3) + not_fails.
-        big(X) :- integer(X).
-        :- test uneven(X) : odd(X) => (1 is X mod 2) + not_fails.
-        uneven(_).
-        :- test rest([a|T]) : list(T) => list(T) + not_fails.
-        rest(_).
-        :- test ends(X) : long(X) => (X == end) + not_fails.
-        ends(_).
-        :- test all(L) : (L = [A, B], list(int, L)) => (A == 0, B == 0) + not_fails.
-        all(_).
-        :- test none(X) : never(X) => true.
-        none(_).
-        :- test high(X) : (int(X), X > 100000) => true.
-        high(_).
-        :- data seen/1.
-        :- test each(X) : nnegint(X) + (not_fails, generate_from_calls_n(4)).
-        each(X) :- assertz_fact(seen(X)).
-        :- test were(L) => (L == [0, 1, 2, 3]) + not_fails.
-        were(L) :- findall(X, seen(X), L).
-        ";
-    let runs = runs(program, "");
-    let results: Vec<_> = runs.iter().map(|run| (run.predicate.as_str(), run.result)).collect();
-    let (passed, failed) = (TestResult::Passed, TestResult::Failed);
-    let expected = [
-        ("size/2", passed),
-        ("two/2", passed),
-        ("big/1", passed),
-        ("uneven/1", passed),
-        ("rest/1", passed),
-        ("ends/1", passed),
-        ("all/1", passed),
-        ("none/1", failed),
-        ("high/1", failed),
-        ("each/1", passed),
-        ("were/1", passed),
-    ];
-    assert_eq!(results, expected, "{:?}", runs.iter().map(|run| &run.reasons).collect::<Vec<_>>());
-}
-
-#[test]
 fn an_assertion_may_speak_of_calls_with_a_term() {
     let program = "
         :- module(m, _, [assertions, unittestdecls, rtchecks]).

@@ -12,19 +12,24 @@ pub(in crate::assertions) type Formula = Vec<Vec<Cell>>;
 /// More alternatives than this in one formula are refused.
 const MAX_ALTERNATIVES: usize = 64;
 
-/// A field as a disjunction of conjunctions; an absent field is `true`.
+/// A field as a disjunction of conjunctions; an absent field is `true`. The other variables of the assertion, if it may
+/// speak of them only, tell a condition on them from the entry of the only argument.
 pub(in crate::assertions) fn field(
     store: &mut Store,
     field: Option<Cell>,
     head: &Head,
+    others: Option<&[Cell]>,
 ) -> Result<Formula, String> {
     let Some(field) = field else { return Ok(vec![Vec::new()]) };
     let alone = head.arguments.len() == 1
         && !head.has_terms
         && field != Cell::atom(atom::TRUE)
         && store.functor(field).is_some()
-        && !compares(store, field)
-        && !crate::term::variables(store, field).contains(&head.arguments[0]);
+        && !crate::term::variables(store, field).contains(&head.arguments[0])
+        && !(compares(store, field)
+            && others.is_none_or(|others| {
+                crate::term::variables(store, field).iter().all(|variable| others.contains(variable))
+            }));
     if is_star(store, field) || alone {
         star_form(store, field, head)
     } else {
@@ -32,12 +37,8 @@ pub(in crate::assertions) fn field(
     }
 }
 
-/// Whether a field begins with a comparison of two terms: that is complete, whatever its variables are.
+/// Whether a field has nothing but comparisons of two terms: they are complete, whatever their variables are.
 fn compares(store: &Store, field: Cell) -> bool {
-    let mut first = store.deref(field);
-    while let Some((atom::COMMA | atom::SEMICOLON, 2)) = store.functor(first) {
-        first = store.argument(first, 0);
-    }
     let comparisons = [
         atom::EQUALS,
         atom::NOT_EQUALS,
@@ -56,7 +57,18 @@ fn compares(store: &Store, field: Cell) -> bool {
         atom::LESS_EQUAL,
         atom::GREATER_EQUAL,
     ];
-    store.functor(first).is_some_and(|(name, arity)| arity == 2 && comparisons.contains(&name))
+    let mut pending = vec![store.deref(field)];
+    while let Some(term) = pending.pop() {
+        match store.functor(term) {
+            Some((atom::COMMA | atom::SEMICOLON, 2)) => {
+                pending.extend([0, 1].map(|i| store.deref(store.argument(term, i))));
+            }
+            Some((name, 2)) if comparisons.contains(&name) => {}
+            _ if term == Cell::atom(atom::TRUE) => {}
+            _ => return false,
+        }
+    }
+    true
 }
 
 /// Conjunctions and disjunctions, nested in any way, multiplied out.

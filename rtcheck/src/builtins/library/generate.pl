@@ -1,37 +1,51 @@
 % Values for arguments that a test's precondition asks for and nothing gives: `: int(X)` with a free X. What the
 % precondition says of types makes them, simple ones first; what else it says chooses among them.
 
-% The precondition as a goal. What a program's own types make of free variables may have no end.
-'$given'(M, Pre) :-
-    (   '$asks_for_values'(Pre, M) ->
-        call_with_inference_limit(M:Pre, 1000000, Result), Result \== inference_limit_exceeded
-    ;   call(M:Pre)
-    ).
-'$asks_for_values'(G, _) :- var(G), !, fail.
-'$asks_for_values'((A, B), M) :- !, ( '$asks_for_values'(A, M) -> true ; '$asks_for_values'(B, M) ).
-'$asks_for_values'((A ; B), M) :- !, ( '$asks_for_values'(A, M) -> true ; '$asks_for_values'(B, M) ).
-'$asks_for_values'(G, M) :- callable(G), \+ ground(G), predicate_property(M:G, static), \+ predicate_property(M:G, built_in).
+% '$test_values'(Module, Precondition, Wanted, Count, Late): the precondition as a goal. Where it asks for values, what a
+% program's own types make of free variables may have no end: then Late becomes '$late'(true). Values are made only if
+% Count is 0 by then: the goal itself has had no solution. Any other precondition is called once, as it is.
+'$test_values'(M, Pre, _, _, _) :- \+ '$wants_values'(Pre, M), !, call(M:Pre).
+'$test_values'(M, Pre, _, _, Late) :-
+    call_with_inference_limit(M:Pre, 1000000, Result),
+    ( Result == inference_limit_exceeded -> nb_setarg(1, Late, true), fail ; true ).
+'$test_values'(M, Pre, Wanted, Count, _) :- arg(1, Count, 0), '$generated'(M, Pre, Wanted).
+% Whether a literal is of a type or another property, and has free variables.
+'$wants_values'(G, _) :- var(G), !, fail.
+'$wants_values'((A, B), M) :- !, ( '$wants_values'(A, M) -> true ; '$wants_values'(B, M) ).
+'$wants_values'((A ; B), M) :- !, ( '$wants_values'(A, M) -> true ; '$wants_values'(B, M) ).
+'$wants_values'(M:G, _) :- atom(M), !, '$wants_values'(G, M).
+'$wants_values'(G, M) :-
+    callable(G), \+ ground(G),
+    ( '$is_property'(M:G) -> true ; \+ '$redefines'(M:G), '$type_values'(G, M, 1, _) -> true ).
 % '$generated'(Module, Precondition, Wanted): holds of so many ways to satisfy the precondition, or of as many as a search
-% finds that ends. Deeper terms are tried where there are not enough others.
+% finds that ends. Deeper terms are tried where there are not enough others, and the depth with the most counts.
 '$generated'(M, Pre, Wanted) :-
     term_variables(Pre, Vs),
-    Found = '$found'(0, []),
-    (   member(Depth, [1, 2, 4, 8]),
-        nb_setarg(1, Found, 0), nb_setarg(2, Found, []),
-        \+ \+ catch(call_with_inference_limit('$generate_some'(M, Pre, Depth, Wanted, Vs, Found), 200000, _), _, true),
-        arg(1, Found, Wanted)
-    ->  true
-    ;   true
-    ),
-    arg(2, Found, Values0),
-    reverse(Values0, Values),
+    '$most_generated'([1, 2, 4, 8], M, Pre, Wanted, Vs, 0, [], Values),
     member(Vs, Values).
-'$generate_some'(M, Pre, Depth, Wanted, Vs, Found) :-
+'$most_generated'([], _, _, _, _, _, Values, Values).
+'$most_generated'([Depth|Depths], M, Pre, Wanted, Vs, N0, Values0, Values) :-
+    '$generated_at'(Depth, M, Pre, Wanted, Vs, N1, Values1),
+    (   N1 >= Wanted -> Values = Values1
+    ;   N1 > N0 -> '$most_generated'(Depths, M, Pre, Wanted, Vs, N1, Values1, Values)
+    ;   '$most_generated'(Depths, M, Pre, Wanted, Vs, N0, Values0, Values)
+    ).
+'$generated_at'(Depth, M, Pre, Wanted, Vs, N, Values) :-
+    % The search makes no more calls, so it finds no more values.
+    Most is min(Wanted, 200000),
+    functor(Made, '$made', Most), C = '$count'(0),
+    \+ \+ catch(call_with_inference_limit('$make_some'(Depth, M, Pre, Most, Vs, C, Made), 200000, _), E, '$no_values'(E)),
+    arg(1, C, N),
+    findall(Vs, ( between(1, N, I), arg(I, Made, Vs) ), Values).
+'$make_some'(Depth, M, Pre, Most, Vs, C, Made) :-
     '$generate'(Pre, M, Depth),
-    arg(1, Found, N0), N is N0 + 1, arg(2, Found, Values),
-    nb_setarg(2, Found, [Vs|Values]), nb_setarg(1, Found, N),
-    N >= Wanted, !.
-'$generate_some'(_, _, _, _, _, _).
+    arg(1, C, N0), N is N0 + 1,
+    nb_setarg(N, Made, Vs), nb_setarg(1, C, N),
+    N >= Most, !.
+'$make_some'(_, _, _, _, _, _, _).
+% What makes values has thrown: what there is by then counts, unless that is somebody else's affair.
+'$no_values'(E) :- ( '$rtc_fatal'(E) ; memberchk(E, [time_limit_exceeded, inference_limit_exceeded]) ), !, throw(E).
+'$no_values'(_).
 
 '$generate'(G, M, _) :- var(G), !, call(M:G).
 '$generate'((A, B), M, D) :- !, '$generate'(A, M, D), '$generate'(B, M, D).

@@ -9,21 +9,22 @@ call_with_inference_limit(Goal, Limit, Result) :-
     must_be(integer, Limit),
     % Four calls more: those of catch/3 and what follows, so that the end of the limit is met inside of it.
     Most is max(0, min(Limit, 1 << 59)) + 4,
-    '$begin_budget'(inferences, Owner, Most, Before),
-    ( catch(call_cleanup(Goal, Det = true), Ball, true) *->
-        '$end_budget'(inferences, Before, Left),
-        ( nonvar(Ball) ->
+    '$begin_budget'(inferences, Owner, Most, Before0),
+    Kept = '$kept'(Before0),
+    ( catch(call_cleanup(Goal, Det = true), Ball, true),
+        arg(1, Kept, Before), '$end_budget'(inferences, Before, Left),
+        ( nonvar(Ball) -> !,
             ( Ball == inference_limit_exceeded, '$met_budget'(Owner) -> true ; throw(Ball) ),
             Result = inference_limit_exceeded
-        ; Det == true -> Result = !
-        ; '$leave_budget'(Owner, Left), Result = true
+        ; Det == true -> !, Result = !
+        ; '$leave_budget'(Owner, Left, Kept), Result = true
         )
-    ; '$end_budget'(inferences, Before, _), fail
+    ; arg(1, Kept, Before), '$end_budget'(inferences, Before, _), fail
     ).
 
-% Backtracking into the goal brings back what it had left.
-'$leave_budget'(_, _).
-'$leave_budget'(Owner, Left) :- '$begin_budget'(inferences, Owner, Left, _), fail.
+% Backtracking into the goal brings back what it had left. Whatever bound there is by then holds when the goal ends.
+'$leave_budget'(_, _, _).
+'$leave_budget'(Owner, Left, Kept) :- '$begin_budget'(inferences, Owner, Left, Before), nb_setarg(1, Kept, Before), fail.
 
 '$end_budget'(Resource, before(Bound, Owner), Left) :- '$end_budget'(Resource, Bound, Owner, Left).
 

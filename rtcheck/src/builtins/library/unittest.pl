@@ -73,13 +73,14 @@
     ( member(solutions(L), Comp), is_list(L) -> length(L, M), Sols is max(Sols1, M + 1) ; Sols = Sols1 ).
 
 '$test_input'(M, Head, Pre, N, Inputs, Sols, Comp, Result) :-
-    C = '$count'(0),
-    (   catch(( '$given'(M, Pre) ; arg(1, C, 0), '$generated'(M, Pre, Inputs) ), E, true),
+    C = '$count'(0), Late = '$late'(false),
+    (   catch('$test_values'(M, Pre, Inputs, C, Late), E, true),
         '$increment'(C, K),
         ( nonvar(E) -> Result = failed(precondition(threw(E))) ; '$test_call'(M, Head, N, Sols, Comp, Result) ),
         ( K >= Inputs -> ! ; true )
     ;   arg(1, C, 0),
-        Result = failed(precondition(failed))
+        ( arg(1, Late, true) -> Why = inference_limit_exceeded ; Why = failed ),
+        Result = failed(precondition(Why))
     ).
 
 '$test_call'(M, Head, N, Sols, Comp, Result) :-

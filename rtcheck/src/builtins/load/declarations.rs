@@ -56,6 +56,7 @@ impl Loader {
             Declaration::Ignored => {}
             Declaration::Property { name, arity, regtype } => {
                 let id = machine.predicate(name, arity);
+                machine.predicate_mut(id).property = true;
                 if regtype {
                     self.declarations.regtypes.push((id, Rc::clone(&self.source), read.span));
                 } else {

@@ -169,8 +169,15 @@ pub(crate) fn define(machine: &mut Machine) {
             && m.unify_argument(2, Cell::count(open.lines.0))
             && m.unify_argument(3, Cell::count(open.lines.1)))
     });
-    // '$absolute_text'(Name, Path): the name of a text as it was given, and from the root. Texts that are no files, and
-    // what names no text that is loaded, have the name alone.
+    // '$is_property'(Module:Goal): the goal is of a predicate that its text declares as a property or a type.
+    machine.define_builtin("$is_property", 1, |m| {
+        let (module, goal) = m.strip_module(atom::USER, m.argument(0));
+        let Some((name, arity)) = m.store.functor(goal) else { return Ok(false) };
+        let Some(id) = m.find_predicate_in(module, name, arity) else { return Ok(false) };
+        Ok(m.predicate_at(m.origin(id)).property)
+    });
+    // '$absolute_text'(Name, Path): the name of a text as it was given, and from the root. What is no loaded file may be any
+    // file's name; texts that are no files have the name alone.
     machine.define_builtin("$absolute_text", 2, |m| {
         let name = m.argument(0);
         let known = (name.tag() == Tag::Atm).then(|| files::absolute_name(m, name.as_atom())).flatten();

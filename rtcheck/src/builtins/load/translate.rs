@@ -155,7 +155,11 @@ impl Loader {
         };
         match expanded {
             Ok(true) => machine.keep_scope(scope),
-            _ => machine.end_scope(scope),
+            _ => {
+                if let Some(code) = machine.end_scope(scope) {
+                    return Err(LoadError::Halted(code));
+                }
+            }
         }
         expanded.map(|_| ())
     }
