@@ -13,6 +13,7 @@ mod editor;
 mod edits;
 mod figures;
 mod fixed;
+mod growth;
 mod inferred;
 mod intervals;
 mod joints;
