@@ -27,7 +27,7 @@ pub(super) fn define(machine: &mut Machine) {
             m.resource_error(depth)
         }
     });
-    machine.define_builtin("$engine_destroy", 1, |m| Ok(m.destroy_engine(number(m))));
+    machine.define_builtin("$engine_destroy", 1, |m| m.destroy_engine(number(m)));
     machine.define_builtin("$engine_exists", 1, |m| {
         Ok(m.argument(0).tag() == Tag::Int && m.engine_exists(number(m)))
     });

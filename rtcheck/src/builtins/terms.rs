@@ -233,7 +233,9 @@ fn subsumes_awake(m: &mut Machine, general: Cell, specific: Cell) -> Outcome {
     let goal = m.store.compound(name, &[general, specific]);
     let goal = m.store.compound(atom::COLON, &[Cell::atom(atom::SYSTEM), goal]);
     let outcome = m.run(goal);
-    m.end_scope(scope);
+    if let Some(code) = m.end_scope(scope) {
+        return Err(Throw::Halt(code));
+    }
     match outcome {
         RunOutcome::Succeeded => Ok(true),
         RunOutcome::Failed => Ok(false),

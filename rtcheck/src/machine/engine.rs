@@ -12,8 +12,8 @@
 //! solution. Checks remember nothing across an exchange, since they do so by the places of terms.
 
 use super::{
-    Address, Bag, Choice, ENVIRONMENT_HEADER, Global, Instruction, Machine, Query, RunOutcome, cleanup,
-    depth, fixed, reclaim,
+    Address, Bag, Choice, ENVIRONMENT_HEADER, Global, Instruction, Machine, Outcome, Query, RunOutcome,
+    Throw, cleanup, depth, fixed, reclaim,
 };
 use crate::term::{Atom, Cell, Record, Store, atom};
 use rustc_hash::FxHashMap;
@@ -200,18 +200,18 @@ impl Machine {
         }
     }
 
-    /// Ends an engine, and cleans up what its goal left. One that has ended by itself is only forgotten. False if there
-    /// is none that waits.
-    pub(crate) fn destroy_engine(&mut self, number: i64) -> bool {
+    /// Ends an engine, and cleans up what its goal left, which may end the program. One that has ended by itself is only
+    /// forgotten. Fails if there is none that waits.
+    pub(crate) fn destroy_engine(&mut self, number: i64) -> Outcome {
         if self.engines.ended.remove(&number) {
-            return true;
+            return Ok(true);
         }
-        let Some(Engine { stacks, query }) = self.engines.waiting.remove(&number) else { return false };
+        let Some(Engine { stacks, query }) = self.engines.waiting.remove(&number) else { return Ok(false) };
         self.enter_engine(number, stacks);
-        self.close_query(query, false);
+        let halted = self.close_query(query, false);
         self.leave_engine();
         self.engines.posted.remove(&number);
-        true
+        halted.map_or(Ok(true), |code| Err(Throw::Halt(code)))
     }
 
     /// The machine's stacks become those of an engine.

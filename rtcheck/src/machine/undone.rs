@@ -11,6 +11,9 @@ use super::query::MOST_NESTED;
 use super::{Address, Machine, RunOutcome, fixed};
 use crate::term::{Cell, Record, atom};
 
+/// So many runs inside runs it takes at most to say that there are too many.
+const TELLING: usize = 8;
+
 impl Machine {
     /// Lets a goal run when backtracking passes this moment.
     pub(crate) fn push_undo(&mut self, goal: Cell) {
@@ -52,6 +55,10 @@ impl Machine {
         // Exceptions of goals whose goals throw use the native stack.
         if self.waiting.len() > MOST_NESTED {
             self.take_undone();
+            // To say so may run goals of the program again, whose goals are left out without a word.
+            if self.waiting.len() > MOST_NESTED + TELLING {
+                return None;
+            }
             goal = self.too_many_undone();
         }
         let goal = self.qualified(atom::SYSTEM, goal);

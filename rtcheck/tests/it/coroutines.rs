@@ -362,6 +362,10 @@ fn backtracking_and_exceptions_run_what_undo_left_and_cuts_do_not() {
             "uo",
         ),
         ("engine_create(x, ( undo(halt), throw(o) ), E), catch(engine_next(E, _), _, true), print(no)", ""),
+        (
+            "engine_create(x, ( undo(halt) ; true ), E), engine_next(E, _), engine_destroy(E), print(no), ( undo(print(u)), fail ; true )",
+            "",
+        ),
         ("\\+ ( setup_call_cleanup(true, member(_, [1, 2]), undo(print(a))), !, fail ), print(b)", "ab"),
     ] {
         let printed = printed(goal);
@@ -373,6 +377,11 @@ fn backtracking_and_exceptions_run_what_undo_left_and_cuts_do_not() {
 
 #[test]
 fn goals_of_undo_whose_exceptions_undo_goals_have_an_end() {
+    // Also where the program is told of it, and leaves goals of its own then.
+    let hooked = ":- initialization(main).\n:- multifile(user:message_hook/3).\n\
+        user:message_hook(_, _, _) :- undo(true), throw(x).\n\
+        p :- undo(p), throw(x).\nmain :- catch(p, _, true), print(end).\n";
+    assert_eq!(run(hooked).output, "end");
     let ran =
         run(":- initialization(main).\np :- undo(p), throw(x).\nmain :- catch(p, _, true), print(end).\n");
     assert_eq!(ran.output, "end");

@@ -47,6 +47,8 @@ fn free_arguments_of_a_precondition_are_given_values_of_their_types() {
         each(X) :- assertz_fact(seen(X)).
         :- test were(L) => (L == [0, 1, 2, 3]) + not_fails.
         were(L) :- findall(X, seen(X), L).
+        :- test once(X) : int(X) => int(X) + (not_fails, generate_from_calls_n(0)).
+        once(_).
         ";
     let runs = runs(program);
     let results: Vec<_> = runs.iter().map(|run| (run.predicate.as_str(), run.result)).collect();
@@ -63,6 +65,7 @@ fn free_arguments_of_a_precondition_are_given_values_of_their_types() {
         ("high/1", failed),
         ("each/1", passed),
         ("were/1", passed),
+        ("once/1", passed),
     ];
     assert_eq!(results, expected, "{:?}", runs.iter().map(|run| &run.reasons).collect::<Vec<_>>());
 }

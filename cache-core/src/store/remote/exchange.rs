@@ -121,7 +121,13 @@ fn of_its_own(id: Checksum, bytes: Vec<u8>, remote: &Remote) -> Option<Outgoing>
 pub fn pull(remote: &Remote, into: &dyn Store, tool: &str) -> Result<Exchanged, StoreError> {
     let mut done = Exchanged::default();
     let mut lacking = Vec::new();
-    for id in listing(remote, tool)?.ids {
+    // A folder that is only read goes on without.
+    match remote.remember(into) {
+        Ok(()) | Err(StoreError::ReadOnly { .. }) => {}
+        Err(error) => return Err(error),
+    }
+    // Whom the store trusts is not for others to say.
+    for id in listing(remote, tool)?.ids.into_iter().filter(|id| *id != copies::trust_id()) {
         let copy = into.get(&remote.copy_id(&id))?.payload();
         let copied = copy.is_some_and(|copy| remote.may_serve(&id, &copy));
         if copied || matches!(into.get(&id)?, Found::Hit(_)) {
@@ -142,7 +148,6 @@ pub fn pull(remote: &Remote, into: &dyn Store, tool: &str) -> Result<Exchanged, 
             }
         }
     }
-    remote.remember(into)?;
     into.flush()?;
     Ok(done)
 }

@@ -3,9 +3,11 @@
 
 use crate::resolve::types::{TypeId, Types};
 
-/// How often in a row something may need itself at a type that is nested deeper, if it does not have more type
+/// From how many depths something may need itself at a type that is nested deeper, if it does not have more type
 /// parameters: these may pass a type that is wrapped once from one to the next, which ends.
 const TIMES: usize = 5;
+/// And how often in all: parameters that also change places have very many instances of few depths.
+const IN_ALL: usize = 500;
 
 /// What needs what, as a tree.
 pub(super) struct Needs<T> {
@@ -33,15 +35,18 @@ impl<T: Copy + Eq> Needs<T> {
         let depth = arguments.iter().map(|ty| types.depth(*ty)).max().unwrap_or(0);
         // The depths it grew from, each once: a type that is needed by many of one depth (a list of this, of that) does
         // not grow by that.
-        let mut lower = Vec::new();
+        let (mut lower, mut in_all) = (Vec::new(), 0);
         let mut next = needed_by;
         while let Some((before, its_depth, by)) = next.and_then(|at| self.known.get(at)) {
-            if *before == what && *its_depth < depth && !lower.contains(its_depth) {
-                lower.push(*its_depth);
+            if *before == what && *its_depth < depth {
+                in_all += 1;
+                if !lower.contains(its_depth) {
+                    lower.push(*its_depth);
+                }
             }
             next = *by;
         }
-        if lower.len() > TIMES.max(arguments.len()) {
+        if lower.len() > TIMES.max(arguments.len()) || in_all > IN_ALL {
             return false;
         }
         self.known.push((what, depth, needed_by));

@@ -26,13 +26,13 @@
 '$most_generated'([], _, _, _, _, _, Values, Values).
 '$most_generated'([Depth|Depths], M, Pre, Wanted, Vs, N0, Values0, Values) :-
     '$generated_at'(Depth, M, Pre, Wanted, Vs, N1, Values1),
-    (   N1 >= Wanted -> Values = Values1
+    (   N1 >= max(1, Wanted) -> Values = Values1
     ;   N1 > N0 -> '$most_generated'(Depths, M, Pre, Wanted, Vs, N1, Values1, Values)
     ;   '$most_generated'(Depths, M, Pre, Wanted, Vs, N0, Values0, Values)
     ).
 '$generated_at'(Depth, M, Pre, Wanted, Vs, N, Values) :-
     % The search makes no more calls, so it finds no more values.
-    Most is min(Wanted, 200000),
+    Most is max(1, min(Wanted, 200000)),
     functor(Made, '$made', Most), C = '$count'(0),
     \+ \+ catch(call_with_inference_limit('$make_some'(Depth, M, Pre, Most, Vs, C, Made), 200000, _), E, '$no_values'(E)),
     arg(1, C, N),
