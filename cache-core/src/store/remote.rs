@@ -152,7 +152,7 @@ impl RemoteOptions {
 pub struct Remote {
     transport: Box<dyn Transport>,
     options: RemoteOptions,
-    /// The key that signs, by its digest.
+    /// The fingerprint of the key that signs.
     own: Option<Fingerprint>,
     signed: Signed,
     state: Mutex<State>,
@@ -347,8 +347,7 @@ impl Remote {
 
     /// Whether all of these keys are trusted, or its own. With the planted lie everybody is.
     fn trusts(&self, keys: &[Fingerprint]) -> bool {
-        let trusts = |key| self.options.trust.position(key).is_some() || self.own.as_ref() == Some(key);
-        self.believes_all() || keys.iter().all(trusts)
+        self.believes_all() || self.options.trust.covers(keys, self.own.as_ref())
     }
 
     /// Notes that an answer was given, and on whom the run rests with it.

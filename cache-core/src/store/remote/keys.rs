@@ -233,6 +233,11 @@ impl Trust {
         self.fingerprints.iter().position(|known| known == key)
     }
 
+    /// Whether all of these keys are believed, or the reader's own.
+    pub(super) fn covers(&self, keys: &[Fingerprint], own: Option<&Fingerprint>) -> bool {
+        keys.iter().all(|key| self.fingerprints.contains(key) || own == Some(key))
+    }
+
     /// Which of the keys that a record may be signed by signed it.
     pub(super) fn signer(&self, hint: [u8; 8], message: &[u8], signature: &[u8; 64]) -> Option<usize> {
         let signed =

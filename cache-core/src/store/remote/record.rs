@@ -150,7 +150,7 @@ pub(super) fn open(
     let named = usize::from(u16::from_le_bytes(*count)) * size_of::<Fingerprint>();
     let (named, body) = rest.split_at_checked(named).ok_or(Refused::Malformed)?;
     let others: Vec<Fingerprint> = named.as_chunks().0.to_vec();
-    if !planted && others.iter().any(|key| trust.position(key).is_none() && own != Some(key)) {
+    if !planted && !trust.covers(&others, own) {
         return Err(Refused::Resting);
     }
     let payload = match *encoding {
