@@ -53,7 +53,12 @@ pub fn new_machine(
     checks: Configuration,
     reporters: Reporters,
 ) -> Result<Machine, LoadError> {
-    let hooks = Hooks { compile_clause, library_of: library::library_of, reporters };
+    let hooks = Hooks {
+        compile_clause,
+        library_of: library::library_of,
+        compile_library: library::compile,
+        reporters,
+    };
     let mut machine = Machine::new(system, checks, hooks);
     control::define(&mut machine);
     budgets::define(&mut machine);

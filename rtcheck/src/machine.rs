@@ -26,6 +26,7 @@ mod engine;
 mod error;
 mod exception;
 mod instruction;
+mod library;
 mod lie;
 mod limits;
 mod listing;
@@ -63,6 +64,7 @@ pub use encoding::Encoding;
 pub(crate) use engine::Answer;
 pub use error::{Outcome, Throw};
 pub use instruction::{Address, Arithmetic, Comparison, Instruction, Live, Test, X, Y};
+pub(crate) use library::Uncompiled;
 pub(crate) use lie::Lie;
 pub use limits::Limits;
 pub use loading::{FileVersion, Goal, LoadMessage, Loading, OpenFile, SourceFile, UnitTest};
@@ -101,6 +103,8 @@ pub struct Hooks {
     pub compile_clause: fn(&mut Machine, Cell) -> Result<Range<Address>, Throw>,
     /// The library, not loaded yet perhaps, that defines a predicate without being asked for.
     pub library_of: fn(&str, usize) -> Option<&'static str>,
+    /// Compiles the clauses of a predicate of the library, which it gets as texts, and returns where they start.
+    pub compile_library: fn(&mut Machine, &[&'static str]) -> Address,
     /// What tells the user something.
     pub reporters: Reporters,
 }
@@ -298,6 +302,8 @@ pub struct Machine {
     continuations: delimited::Continuations,
     /// Goals with stacks of their own.
     engines: engine::Engines,
+    /// The engine's own code.
+    pub(crate) library: library::Library,
     /// How deep calls may be.
     pub(crate) depths: depth::Depths,
     /// A goal to call behind the built-in that is running, and the bound of garbage that holds again then.
@@ -428,6 +434,7 @@ impl Machine {
             wakes: wake::Wakes::default(),
             continuations: delimited::Continuations::default(),
             engines: engine::Engines::default(),
+            library: library::Library::default(),
             depths: depth::Depths::default(),
             next_call: None,
             clauses: Vec::new(),

@@ -180,10 +180,10 @@ impl Session {
         let name = machine.atoms.intern("$run_at_halt");
         let goal = machine.qualified(atom::SYSTEM, Cell::atom(name));
         let outcome = machine.run(goal);
-        machine.end_scope(scope);
+        let halted = machine.end_scope(scope);
         match outcome {
             RunOutcome::Halted(code) => Some(code),
-            RunOutcome::Succeeded | RunOutcome::Failed | RunOutcome::Threw(_) => None,
+            RunOutcome::Succeeded | RunOutcome::Failed | RunOutcome::Threw(_) => halted,
         }
     }
 
@@ -266,7 +266,7 @@ impl Session {
         let term = goal.term.restore(&mut machine.store);
         let (_, inner) = machine.strip_module(atom::USER, term);
         let is_main = matches!(machine.store.functor(inner), Some((atom::MAIN, 0 | 1)));
-        machine.end_scope(scope);
+        machine.drop_scope(scope);
         is_main
     }
 

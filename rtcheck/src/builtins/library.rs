@@ -2,14 +2,19 @@
 //! itself.
 //!
 //! What needs the machine's inside or speed is a Rust function in the machine's table; everything else is in
-//! these texts, which are compiled when a machine is made. A built-in or library predicate that the standard
+//! these texts. When a machine is made, `index` finds out which predicates they define and where, and their directives
+//! are obeyed; the clauses of a predicate are read and compiled when it is called first (`machine/library`). A built-in or library predicate that the standard
 //! does not know may be defined by a program; the program's definition then holds for the program, and the
 //! library goes on calling its own.
 
+mod index;
+
 use super::{LoadError, Loader};
 use crate::base::Source;
-use crate::machine::{Kind, Machine};
-use crate::term::atom;
+use crate::compile::compile_predicate;
+use crate::machine::{Address, Kind, Machine, Place, Uncompiled};
+use crate::read::{Flags, Parser};
+use crate::term::{Cell, atom};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::sync::LazyLock;
 
@@ -137,6 +142,7 @@ pub(super) const ON_DEMAND: &[(&str, &str)] = modules![
     "lazy" = "ciao/lazy",
     "lazy/lazy_lib" = "ciao/lazy_lib",
     "persdb" = "ciao/persdb",
+    "traits" = "ciao/traits",
     "ciao/messages" = "ciao/messages",
     "imported/messages_basic" = "ciao/messages_basic",
     "imported/hiordlib" = "ciao/hiordlib",
@@ -186,6 +192,7 @@ const ASKED_FOR: &[&str] = &[
     "lazy",
     "lazy/lazy_lib",
     "persdb",
+    "traits",
     "bounds",
     "clpfd",
     "clpfd/more",
@@ -375,18 +382,34 @@ const PROTECTED: &[(&str, &[usize])] = &[
     ("write_canonical", &[1, 2]),
 ];
 
-/// Loads the texts, then decides which predicates are protected.
+/// Says which predicates the texts define and obeys their directives, then decides which predicates are protected.
 pub(super) fn load(machine: &mut Machine) -> Result<(), LoadError> {
     machine.begin_library();
     for &(name, text) in TEXTS {
-        let mut loader = Loader::library(Source::new(name, text));
+        let index = index::Index::of(text);
+        let mut loader = Loader::library(Source::new(name, index.directives));
         loader.load(machine)?;
-        if name == TEXTS[0].0 {
-            machine.end_control();
-        }
         debug_assert!(loader.diagnostics.is_empty(), "{name}: {:?}", loader.diagnostics);
+        let file = machine.atoms.intern(name);
+        for predicate in index.predicates {
+            let atom = machine.atoms.intern(&predicate.name);
+            let id = machine.predicate_in(atom::SYSTEM, atom, predicate.arity);
+            machine.predicate_mut(id).place = Some(Place { file, line: predicate.line });
+            let other = predicate.renames.map(|(name, arity)| {
+                let name = machine.atoms.intern(name);
+                machine.predicate_in(atom::SYSTEM, name, arity)
+            });
+            // A name for a built-in is one: clauses that call it call the built-in.
+            let at_once = other.is_some_and(|other| machine.builtin_of(other).is_some());
+            let control = name == TEXTS[0].0;
+            let stub = machine.define_uncompiled(id, Uncompiled { clauses: predicate.clauses, control });
+            if at_once {
+                let scope = machine.begin_scope();
+                machine.compile_called(id, stub);
+                machine.drop_scope(scope);
+            }
+        }
     }
-    machine.end_library();
     let protected: FxHashSet<(&str, usize)> = PROTECTED
         .iter()
         .flat_map(|&(name, arities)| arities.iter().map(move |&arity| (name, arity)))
@@ -406,4 +429,33 @@ pub(super) fn load(machine: &mut Machine) -> Result<(), LoadError> {
     }
     machine.source_module = atom::USER;
     Ok(())
+}
+
+/// Compiles the clauses of a predicate as if it had been when the machine was made: what a program has declared,
+/// and is doing, is nothing to them.
+pub(super) fn compile(machine: &mut Machine, clauses: &[&'static str]) -> Address {
+    let module = std::mem::replace(&mut machine.source_module, atom::SYSTEM);
+    let flags = std::mem::take(&mut machine.flags);
+    let watched = machine.atoms.unwatched();
+    let compiled = std::mem::take(&mut machine.compiled);
+    let redirected = std::mem::take(&mut machine.proofs.redirected);
+    let operators = machine.library.operators.take();
+    let terms: Vec<Cell> = clauses
+        .iter()
+        .filter_map(|text| {
+            let mut parser = Parser::new(text, 0, Flags::default());
+            let operators = operators.as_ref().unwrap_or(&machine.operators);
+            let read = parser.read(&mut machine.store, &mut machine.atoms, operators);
+            read.ok().flatten().map(|read| read.term)
+        })
+        .collect();
+    let address = compile_predicate(machine, &terms);
+    machine.library.operators = operators;
+    machine.proofs.redirected = redirected;
+    machine.compiled = compiled;
+    machine.atoms.watch_again(watched);
+    machine.flags = flags;
+    machine.source_module = module;
+    // A mistake in the library is found by its tests, which compile all of it.
+    address.unwrap_or_default()
 }

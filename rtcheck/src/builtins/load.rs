@@ -276,14 +276,14 @@ impl Loader {
             let result = parser.read(&mut machine.store, &mut machine.atoms, &machine.operators);
             let result = match result {
                 Ok(None) => {
-                    machine.end_scope(scope);
+                    machine.drop_scope(scope);
                     break;
                 }
                 Ok(Some(read)) => self.term(machine, &read),
                 Err(error) => {
                     let clause = Span::new(start, parser.position());
                     if self.is_active() && self.reads_as_elsewhere(machine, clause)? {
-                        machine.end_scope(scope);
+                        machine.drop_scope(scope);
                         parser = Parser::new(&source.text, start, machine.flags);
                         continue;
                     }
@@ -303,8 +303,7 @@ impl Loader {
                     }
                 }
                 Err(error) => {
-                    machine.end_scope(scope);
-                    return Err(error);
+                    return Err(machine.end_scope(scope).map_or(error, LoadError::Halted));
                 }
             }
         }

@@ -19,7 +19,6 @@ use super::{Address, ENVIRONMENT_HEADER, Instruction, Live, Machine, PredicateId
 use crate::term::{Cell, Tag, atom};
 use rustc_hash::FxHashMap;
 use std::collections::BTreeSet;
-use std::ops::Range;
 
 /// Where continuations lead.
 #[derive(Debug, Default)]
@@ -28,8 +27,6 @@ pub(super) struct Continuations {
     reset_return: Address,
     /// The address at which `reset/3` ends behind a `shift/1`.
     reset_exit: Address,
-    /// The library's text of control: an integer in an environment there is a position of a choicepoint.
-    pub(super) control: Range<Address>,
     places: Vec<Place>,
     numbers: FxHashMap<(Address, usize), usize>,
 }
@@ -149,7 +146,7 @@ impl Machine {
             self.allocate(size as u16);
             let first = self.environment + ENVIRONMENT_HEADER;
             let place = &self.continuations.places[number];
-            let control = self.continuations.control.contains(&address);
+            let control = self.library.has_control(address);
             for (i, &slot) in place.kept.iter().enumerate() {
                 let value = self.store.argument(frame, i + 1);
                 let value = if control && value.tag() == Tag::Int { barrier } else { value };
@@ -207,7 +204,7 @@ impl Machine {
     /// Whether an address is the one to which the goal of findall/3 returns, which then keeps a solution: such a goal
     /// cannot be left.
     fn collects_at(&mut self, address: Address) -> bool {
-        if !self.depths.library_has(address) {
+        if !self.library.has(address) {
             return false;
         }
         let add = self.atoms.intern("$bag_add");
@@ -223,7 +220,7 @@ impl Machine {
     fn may_unify(&mut self, left: Cell, right: Cell) -> bool {
         let scope = self.begin_scope();
         let unified = self.store.unify(left, right);
-        self.end_scope(scope);
+        self.drop_scope(scope);
         unified
     }
 

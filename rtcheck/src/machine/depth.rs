@@ -11,7 +11,6 @@
 
 use super::{Address, Instruction, Machine, PredicateId};
 use crate::term::{Cell, atom};
-use std::ops::Range;
 
 /// The limit of the innermost goal with one, and the depth where the loop is.
 #[derive(Clone, Debug, Default)]
@@ -26,9 +25,6 @@ pub(crate) struct Depths {
     made: bool,
     /// The depth of the clause of each choicepoint.
     choices: Vec<u64>,
-    /// The code of the built-ins' own predicates, and of the library.
-    pub(super) builtins: Range<Address>,
-    pub(super) library: Range<Address>,
 }
 
 /// A limit and how deep calls got under it.
@@ -45,16 +41,6 @@ impl Depths {
     #[inline]
     pub(super) fn are_limited(&self) -> bool {
         self.limit.is_some()
-    }
-
-    /// Those of other stacks, without a limit.
-    pub(super) fn unlimited(&self) -> Self {
-        Self { builtins: self.builtins.clone(), library: self.library.clone(), ..Self::default() }
-    }
-
-    /// Whether an address is in the library's code.
-    pub(super) fn library_has(&self, address: Address) -> bool {
-        self.library.contains(&address)
     }
 
     /// The machine went back to the last of so many choicepoints.
@@ -128,7 +114,7 @@ impl Machine {
     }
 
     fn is_library(&self, here: Address) -> bool {
-        here < self.depths.builtins.end || self.depths.library_has(here)
+        here < self.library.builtins.end || self.library.has(here)
     }
 
     /// A clause of some depth calls a predicate.
@@ -146,23 +132,5 @@ impl Machine {
             self.depths.current = depth;
         }
         self.depths.limit.is_some_and(|limit| depth > limit)
-    }
-
-    /// Notes that the code of the built-ins' own predicates ends here, and the library's begins.
-    pub(crate) fn begin_library(&mut self) {
-        let here = self.next_address();
-        self.depths.builtins = 0..here;
-        self.depths.library = here..here;
-        self.continuations.control = here..here;
-    }
-
-    /// Notes that the text of control ends here.
-    pub(crate) fn end_control(&mut self) {
-        self.continuations.control.end = self.next_address();
-    }
-
-    /// Notes that the library's code ends here.
-    pub(crate) fn end_library(&mut self) {
-        self.depths.library.end = self.next_address();
     }
 }

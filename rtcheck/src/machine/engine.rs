@@ -136,7 +136,7 @@ impl Machine {
             globals: FxHashMap::default(),
             guarded: None,
             next_call: None,
-            depths: self.depths.unlimited(),
+            depths: depth::Depths::default(),
             base: 0,
             registers: Vec::new(),
         };

@@ -169,6 +169,8 @@ pub enum Instruction {
     Jump(Address),
     /// The predicate has no clauses: an error, or failure if it is dynamic.
     Undefined(PredicateId),
+    /// The predicate is one of the library whose clauses are not compiled yet: they are, and it goes on there.
+    Uncompiled(PredicateId),
     /// Calls the library's tracer with the call of this predicate, which came from another module or from its own.
     Traced(PredicateId, bool),
     /// Gives the goals among the arguments the module of this predicate and continues at the one that it follows.

@@ -52,7 +52,7 @@ impl Machine {
         let term = ball.restore(&mut self.store);
         let interrupt = self.interrupt_term();
         let same = crate::term::compare(&self.store, &self.atoms, term, interrupt).is_eq();
-        self.end_scope(scope);
+        self.drop_scope(scope);
         same
     }
 

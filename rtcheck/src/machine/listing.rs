@@ -35,6 +35,7 @@ impl Machine {
                     | Instruction::DeallocateProceed
                     | Instruction::MetaCall(_)
                     | Instruction::Undefined(_)
+                    | Instruction::Uncompiled(_)
                     | Instruction::Dynamic(_)
                     | Instruction::Forward(_)
                     | Instruction::Traced(..)
@@ -127,6 +128,7 @@ impl Machine {
             I::LeaveTwo(number, slot, other, _) => format!("LeaveTwo({number}, {slot}, {other})"),
             I::TrustElse(_) => "TrustElse".to_owned(),
             I::Undefined(_) => "Undefined".to_owned(),
+            I::Uncompiled(_) => "Uncompiled".to_owned(),
             I::Traced(..) => "Traced".to_owned(),
             I::Dynamic(_) => "Dynamic".to_owned(),
             I::Try(to, arity) => format!("Try {} {arity}", at(to)),

@@ -168,7 +168,14 @@ impl Machine {
         self.level()
     }
 
+    /// Removes what was built since the scope began, which no goal has run in.
+    pub(crate) fn drop_scope(&mut self, scope: usize) {
+        let halted = self.end_scope(scope);
+        debug_assert!(halted.is_none(), "goals ran here: their exit code is somebody's");
+    }
+
     /// Removes what was built since the scope began. Gives the exit code if a goal of `undo/1` ended the program.
+    #[must_use = "a goal of `undo/1` may have ended the program"]
     pub(crate) fn end_scope(&mut self, scope: usize) -> Option<i32> {
         self.cut_to(scope);
         self.restore_choice();

@@ -732,6 +732,7 @@ impl Machine {
                     I::Dynamic(predicate) => goto!(attempt!(here, self.first_clause(predicate))),
                     I::DynamicNext => goto!(attempt!(here, self.next_clause())),
                     I::Undefined(predicate) => goto!(attempt!(here, self.undefined(predicate))),
+                    I::Uncompiled(predicate) => goto!(self.compile_called(predicate, here.address())),
                     I::MoveExecute(from, to, predicate) => {
                         x!(to) = x!(from);
                         execute!(p, predicate);

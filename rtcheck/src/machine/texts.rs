@@ -26,7 +26,7 @@ impl TextIndex {
                 machine.store.match_structure::<2>(clause, atom::NECK).map_or(clause, |[head, _]| head);
             keys.push(machine.keys_of(head));
         }
-        machine.end_scope(scope);
+        machine.drop_scope(scope);
         let arity = keys.first().map_or(0, |keys| keys.len());
         let mut arguments = Vec::with_capacity(arity);
         for argument in 0..arity {

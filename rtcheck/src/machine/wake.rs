@@ -304,7 +304,8 @@ impl Machine {
             | I::Forward(predicate)
             | I::Traced(predicate, _)
             | I::Dynamic(predicate)
-            | I::Undefined(predicate) => ends(arity(predicate), Environment::Outer),
+            | I::Undefined(predicate)
+            | I::Uncompiled(predicate) => ends(arity(predicate), Environment::Outer),
             I::DeallocateExecute(predicate) => ends(arity(predicate), Environment::Left),
             I::Proceed => ends(Vec::new(), Environment::Outer),
             I::DeallocateProceed => ends(Vec::new(), Environment::Left),

@@ -66,6 +66,8 @@ pub struct Flags {
     pub strict: bool,
     /// Whether integers that divide to no integer give a rational number, and their negative powers too.
     pub rationals: bool,
+    /// Whether a term in brackets may be followed by a point and a method: with Ciao's package `traits`.
+    pub methods: bool,
 }
 
 /// A term that was read.
@@ -691,6 +693,7 @@ impl<'a> Parser<'a> {
                     let layout = self.located(|whole, text| whole.brackets(store, text, span, layout));
                     self.operands.push(Operand { term, priority: 0, span, layout });
                 }
+                self.after_dict = self.flags.methods.then(|| self.lexer.span().end);
             }
             (Token::Punctuation('}'), FrameKind::Curly) => {
                 self.reduce_all(store)?;

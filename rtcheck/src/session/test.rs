@@ -19,6 +19,11 @@ impl Finding {
     }
 }
 
+/// Why a test is aborted that ended the program.
+fn halted(code: i32) -> String {
+    format!("it halted with exit code {code}")
+}
+
 impl Session {
     /// Runs the unit tests whose predicate, file, line or text contains the filter, each by itself: what one binds or
     /// leaves is undone before the next. What a unit of plunit's sets up is set up before the first of its tests and
@@ -67,14 +72,20 @@ impl Session {
             last.result = last.result.max(end.result);
             last.reasons.extend(end.reasons);
         }
-        self.machine.end_scope(scope);
+        if let (Some(code), Some(last)) = (self.machine.end_scope(scope), runs.last_mut()) {
+            last.result = last.result.max(TestResult::Aborted);
+            last.reasons.push(halted(code));
+        }
     }
 
     fn run_test(&mut self, test: &UnitTest) -> Finding {
         let scope = self.machine.begin_scope();
         let term = test.term.restore(&mut self.machine.store);
-        let finding = self.finding("$run_test", test, term);
-        self.machine.end_scope(scope);
+        let mut finding = self.finding("$run_test", test, term);
+        if let Some(code) = self.machine.end_scope(scope) {
+            finding.result = finding.result.max(TestResult::Aborted);
+            finding.reasons.push(halted(code));
+        }
         finding
     }
 
@@ -107,7 +118,7 @@ impl Session {
             }
             RunOutcome::Failed => TestResult::Aborted,
             RunOutcome::Halted(code) => {
-                reasons.push(format!("it halted with exit code {code}"));
+                reasons.push(halted(code));
                 TestResult::Aborted
             }
             RunOutcome::Threw(ball) => {

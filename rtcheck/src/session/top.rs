@@ -255,7 +255,7 @@ fn query(machine: &mut Machine, text: &str, lines: &mut dyn Lines, last: &mut An
             Next::Query
         }
     };
-    machine.end_scope(scope);
+    let next = machine.end_scope(scope).map_or(next, Next::Exit);
     (rest, next)
 }
 
@@ -487,7 +487,8 @@ fn show_answer(machine: &mut Machine, read: &ReadTerm, most_depth: Option<usize>
             lines.push(parts.join(", "));
         }
     }
-    machine.end_scope(scope);
+    // Showing an answer is no goal of the program: what waits is told, and ends nothing.
+    let _ = machine.end_scope(scope);
     if lines.is_empty() { "true".to_owned() } else { lines.join(",\n") }
 }
 

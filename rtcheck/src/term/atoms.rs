@@ -163,6 +163,16 @@ impl Atoms {
         self.named &= !bit;
     }
 
+    /// Reads texts of the engine's own, which no program has named.
+    pub(crate) fn unwatched(&mut self) -> Vec<(Atom, u8)> {
+        std::mem::take(&mut self.watched)
+    }
+
+    /// Watches atoms again that were watched before.
+    pub(crate) fn watch_again(&mut self, watched: Vec<(Atom, u8)>) {
+        self.watched = watched;
+    }
+
     /// Whether an atom that is watched for a question was read or made since.
     #[inline]
     pub(crate) fn has_watched(&self, what: Watch) -> bool {

@@ -498,3 +498,36 @@ fn packages_that_add_nothing_here_and_libraries_behind_others_are_known() {
     let ran = crate::support::run(program);
     assert_eq!((ran.output.as_str(), ran.error.as_str()), ("1\n", ""));
 }
+
+#[test]
+fn traits_say_what_terms_of_several_kinds_have() {
+    let shapes = ":- module(m, [go/0], [traits]).
+        :- trait(shape, [area/1, name/1, is_flat/0, grown/2]).
+        :- impl(shape, square/1).
+        (square(S) as shape).area(A) :- A is S * S.
+        (square(_) as shape).name(square).
+        (square(S) as shape).grown(By, square(T)) :- T is S + By.
+        (square(_) as shape).is_flat :- !.
+        :- impl(shape, unit).
+        (unit as shape).area(1).
+        (unit as shape).name(N) :- N = unit.
+        (unit as shape).grown(By, X) :- (square(1) as shape).grown(By, X).
+        go :- member(X, [square(3), unit]), (X as shape).area(A), (X as shape).name(N), print(N-A), nl, fail.
+        go :- X = unit, maplist((X as shape).grown, [1, 2], Xs), print(Xs), nl,
+            ( member(Y, [unit, square(1)]), (Y as shape).is_flat -> print(Y), nl ; true ).
+        :- use_module(library(lists)).
+        ";
+    let ran = ran(shapes, "go");
+    assert_eq!(
+        (ran.output.as_str(), ran.error.as_str()),
+        ("square-9\nunit-1\n[square(2),square(3)]\nsquare(1)\n", "")
+    );
+    // Another module may say what it is for its terms; a point behind a bracket ends other texts' clauses.
+    let main =
+        ":- use_module(m).\n:- use_module(n).\n:- initialization(main).\nmain :- go.\np(a) :- (true).\n";
+    let more = ":- module(n, [], [traits]).\n:- impl(shape, dot).\n(dot as shape).area(0).\n(dot as shape).name(dot).\n";
+    let shapes = shapes.replace("[square(3), unit]", "[square(3), dot]");
+    let ran = run_files(&[("v.pl", main), ("m.pl", &shapes), ("n.pl", more)], &[], Options::default());
+    assert!(ran.output.starts_with("square-9\ndot-0\n"), "{}{}", ran.output, ran.error);
+    assert_eq!(ran.error, "");
+}

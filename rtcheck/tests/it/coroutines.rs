@@ -458,3 +458,17 @@ fn a_limit_on_calls_ends_with_the_last_solution() {
         assert_eq!((ran.output.as_str(), ran.error.as_str()), (expected, ""), "{goal}");
     }
 }
+
+#[test]
+fn a_goal_of_undo_ends_the_program_wherever_it_was_left() {
+    // The library's texts are looked for by goals of the program.
+    let ran = run(":- multifile user:file_search_path/2.
+         user:file_search_path(x, '.') :- undo(halt(3)).
+         :- use_module(x(nowhere)).
+         :- initialization(main).
+         main :- print(not_reached).");
+    assert_eq!((ran.output.as_str(), ran.error.as_str(), ran.exit), ("", "", 3));
+    // So do the goals behind the end.
+    let ran = run(":- at_halt(undo(halt(4))).\n:- initialization(main).\nmain :- print(a).");
+    assert_eq!((ran.output.as_str(), ran.exit), ("a", 4));
+}

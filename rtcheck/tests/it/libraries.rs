@@ -551,3 +551,31 @@ fn facts_that_a_file_keeps_are_there_again() {
     let ran = run(program);
     assert!(ran.output.starts_with(expected) && ran.error.is_empty(), "{}{}", ran.output, ran.error);
 }
+
+#[test]
+fn what_the_library_says_is_compiled_at_the_first_call_as_if_it_had_been_at_the_start() {
+    // Operators, flags and predicates of the program are nothing to the library's texts.
+    let ran = run(":- op(0, xfx, is), op(0, xfx, =:=), op(200, xfy, -).
+         :- set_prolog_flag(double_quotes, atom).
+         :- initialization(main).
+         must_be(_, _).
+         dcg_translate_rule(_, _) :- fail.
+         last(_, own).
+         main :- nth1(2, [a, b], X), sumlist([1, 2], S), phrase(digits(Ds), [0'1, 0'2], R), last([1, 2], L),
+             writeq([X, S, Ds, R, L]), nl.");
+    assert_eq!((ran.output.as_str(), ran.error.as_str()), ("[b,3,[49,50],[],own]\n", ""));
+    // A call counts as it did, also under limits and in the goal of an engine, and so does what waits.
+    let ran = run(
+        ":- initialization(main).
+         main :-
+             call_with_depth_limit(subtract([1, 2], [1], A), 20, D1), call_with_depth_limit(subtract([1, 2], [1], A), 20, D2),
+             ( D1 == D2 -> print(A) ; print(D1-D2) ), nl,
+             call_with_inference_limit(sum_list([1, 2], S), 1000, R), print(S-R), nl,
+             engine_create(X, permutation([1, 2], X), E), engine_next(E, P), print(P), nl,
+             freeze(V, ( sumlist([1, 2], W), print(V-W), nl )), freeze(V, ( max_list([1, 2], M), print(M), nl )), V = 1,
+             garbage_collect, last([x, V], Z), print(Z), nl,
+             catch(nb_setval(k, 1), _, true), catch(nth0(a, [b], _), error(Error, _), true), print(Error), nl.",
+    );
+    let expected = "[2]\n3-!\n[1,2]\n1-3\n2\n1\ntype_error(integer,a)\n";
+    assert_eq!((ran.output.as_str(), ran.error.as_str()), (expected, ""));
+}

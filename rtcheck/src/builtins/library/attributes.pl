@@ -68,15 +68,17 @@ copy_term(T, C, Gs) :-
 '$untold_goals'([G|Gs], Told, Left) :-
     ( '$occurs_among'(Told, G) -> Left = Left1 ; Left = [G|Left1] ),
     '$untold_goals'(Gs, Told, Left1).
-'$attribute_goals'([], _) --> [].
-'$attribute_goals'(att(M, V, As), X) --> '$goals_of_attribute'(M, V, X), '$attribute_goals'(As, X).
-'$goals_of_attribute'(freeze, G, X) --> !, '$frozen_goals'(G, X).
-'$goals_of_attribute'(dif, Ws, _) --> !, '$waiting_goals'(Ws).
-'$goals_of_attribute'(when, Ws, _) --> !, '$waiting_goals'(Ws).
-'$goals_of_attribute'('$attached', A, X) --> !, [attach_attribute(X, A)].
+'$attribute_goals'([], _, S, S).
+'$attribute_goals'(att(M, V, As), X, S0, S1) :-
+    '$goals_of_attribute'(M, V, X, S0, S2),
+    '$attribute_goals'(As, X, S2, S1).
+'$goals_of_attribute'(freeze, G, X, S0, S1) :- !, '$frozen_goals'(G, X, S0, S1).
+'$goals_of_attribute'(dif, Ws, _, S0, S1) :- !, '$waiting_goals'(Ws, S0, S1).
+'$goals_of_attribute'(when, Ws, _, S0, S1) :- !, '$waiting_goals'(Ws, S0, S1).
+'$goals_of_attribute'('$attached', A, X, S0, S1) :- !, S0 = [attach_attribute(X, A)|S1].
 '$goals_of_attribute'(M, _, X, Gs, Gs1) :- '$defined'(M:attribute_goals(_, _, _)), M:attribute_goals(X, Gs, Gs1), !.
 '$goals_of_attribute'(M, As, X, Gs, Gs1) :- '$defined'(M:put_atts(_, _)), '$defined'(atts:told(_, _, _, _, _)), !, atts:told(X, M, As, Gs, Gs1).
-'$goals_of_attribute'(M, V, X) --> [put_attr(X, M, V)].
+'$goals_of_attribute'(M, V, X, [put_attr(X, M, V)|S], S).
 
 % freeze/2: the goals of a variable are one term.
 freeze(X, G) :- nonvar(X), !, call(G).
@@ -89,8 +91,8 @@ freeze(X, G0) :-
 '$thaw'(Other, G) :- put_attr(Other, freeze, G).
 '$call_thawed'('$and'(A, B)) :- !, '$call_thawed'(A), '$call_thawed'(B).
 '$call_thawed'(G) :- call(G).
-'$frozen_goals'('$and'(A, B), X) --> !, '$frozen_goals'(A, X), '$frozen_goals'(B, X).
-'$frozen_goals'(G, X) --> [freeze(X, G)].
+'$frozen_goals'('$and'(A, B), X, S0, S1) :- !, '$frozen_goals'(A, X, S0, S2), '$frozen_goals'(B, X, S2, S1).
+'$frozen_goals'(G, X, [freeze(X, G)|S], S).
 frozen(T, G) :-
     term_attvars(T, Vs), '$all_attribute_goals'(Vs, Gs0),
     sort(Gs0, Gs),
@@ -158,10 +160,10 @@ residual_goals(NT) :-
     W = wait(Done, _),
     ( nonvar(Done) -> Ws = Ws1 ; Ws = [W|Ws1] ),
     '$still_waiting'(Ws0, Ws1).
-'$waiting_goals'([]) --> [].
-'$waiting_goals'([wait(Done, What)|Ws]) -->
-    '$waiting_goals'(Ws),
-    ( { var(Done), '$waiting_goal'(What, Goal) } -> [Goal] ; [] ).
+'$waiting_goals'([], S, S).
+'$waiting_goals'([wait(Done, What)|Ws], S0, S1) :-
+    '$waiting_goals'(Ws, S0, S2),
+    ( var(Done), '$waiting_goal'(What, Goal) -> S2 = [Goal|S1] ; S2 = S1 ).
 '$waiting_goal'(when(C, G), when(C, G)).
 '$waiting_goal'(differ(X, Y), Goal) :- '$waiting_goal'(dif(X, Y), Goal).
 % What is equal on both sides is left out where one variable decides.

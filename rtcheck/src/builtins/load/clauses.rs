@@ -457,7 +457,7 @@ impl Loader {
                     problems.push((Rc::clone(&pending.source), diagnostic));
                 }
             }
-            machine.end_scope(scope);
+            machine.drop_scope(scope);
             if machine.predicate_at(pending.id).multifile
                 && let Some(file) = self.file
             {

@@ -143,7 +143,7 @@ impl Loader {
             let types = &machine.types;
             let subject = |name, arity: usize| Some(types.definition(name, arity.checked_sub(1)?)?.subject);
             let definition = Definition::new(&machine.store, &clauses, &subject);
-            machine.end_scope(scope);
+            machine.drop_scope(scope);
             match definition {
                 Ok(mut definition) => {
                     definition.rename(&mut |name, parameters| machine.type_name(module, name, parameters));

@@ -53,7 +53,7 @@ impl Loader {
         let scope = machine.begin_scope();
         let mut parser = Parser::new(&source.text, clause.start, machine.flags);
         let read = parser.read(&mut machine.store, &mut machine.atoms, operators).is_ok();
-        machine.end_scope(scope);
+        machine.drop_scope(scope);
         read
     }
 

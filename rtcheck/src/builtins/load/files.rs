@@ -413,7 +413,7 @@ fn candidates(machine: &mut Machine, spec: &Spec) -> Result<Vec<String>, LoadErr
     match spec {
         Spec::Path(name) => places(Path::new(name), &mut found),
         Spec::Alias(alias, name) => {
-            for place in search_path(machine, alias) {
+            for place in search_path(machine, alias)? {
                 places(&Path::new(&place).join(name), &mut found);
             }
             if found.is_empty() {
@@ -467,11 +467,11 @@ fn normalized(path: &Path) -> PathBuf {
 }
 
 /// What `user:file_search_path(Alias, Place)` says, as far as places are paths.
-fn search_path(machine: &mut Machine, alias: &str) -> Vec<String> {
+fn search_path(machine: &mut Machine, alias: &str) -> Result<Vec<String>, LoadError> {
     let name = machine.atoms.intern("file_search_path");
-    let Some(id) = machine.find_predicate_in(atom::USER, name, 2) else { return Vec::new() };
+    let Some(id) = machine.find_predicate_in(atom::USER, name, 2) else { return Ok(Vec::new()) };
     if machine.predicate_at(id).module != atom::USER {
-        return Vec::new();
+        return Ok(Vec::new());
     }
     let scope = machine.begin_scope();
     let alias = Cell::atom(machine.atoms.intern(alias));
@@ -480,12 +480,15 @@ fn search_path(machine: &mut Machine, alias: &str) -> Vec<String> {
     let findall = machine.atoms.intern("findall");
     let goal = machine.store.compound(findall, &[place, goal, list]);
     let mut places = Vec::new();
-    if let RunOutcome::Succeeded = machine.run(goal) {
+    let outcome = machine.run(goal);
+    if let RunOutcome::Succeeded = outcome {
         let found = machine.store.list_elements(list).unwrap_or_default();
         places.extend(found.into_iter().filter_map(|place| path_text(machine, place)));
     }
-    machine.end_scope(scope);
-    places
+    match (machine.end_scope(scope), outcome) {
+        (Some(code), _) | (None, RunOutcome::Halted(code)) => Err(LoadError::Halted(code)),
+        _ => Ok(places),
+    }
 }
 
 /// Where the file of a name lies: a name of a file that is loaded means this one, whichever folder the program is in.

@@ -99,6 +99,7 @@ const TRANSLATED: &[(&str, &str)] = &[
     ("fsyntax_lazy", "lazy"),
     ("lazy", "lazy"),
     ("persdb", "persdb"),
+    ("traits", "traits"),
 ];
 
 /// What declares arguments to find clauses by, which all are.
@@ -190,8 +191,10 @@ impl Loader {
         let module = machine.source_module;
         let name = machine.atoms.intern(package);
         machine.module(module).packages.push(name);
-        if library == "lazy" {
-            self.use_functional(machine, false);
+        match library {
+            "lazy" => self.use_functional(machine, false),
+            "traits" => machine.flags.methods = true,
+            _ => {}
         }
         let spec = Spec::Alias("library".to_owned(), library.to_owned());
         self.load_other(machine, &spec, module, None, Mode::Module, span)?;

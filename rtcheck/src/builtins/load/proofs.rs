@@ -34,7 +34,7 @@ impl Loader {
                 self.install_proofs(machine, &given, &analysis);
             }
         }
-        machine.end_scope(scope);
+        machine.drop_scope(scope);
     }
 
     /// The predicates whose clauses are all here and stay as they are.

@@ -1,0 +1,252 @@
+//! Which predicates a text of the library defines, and where their clauses are, without reading it.
+//!
+//! The texts are written in one way, which makes that cheap: a clause or directive begins in the first column, and the
+//! lines of one that has several begin with blanks. So a look at the first character of each line finds the clauses, and
+//! a look at each head its name and how many arguments it has. A test reads all texts
+//! and compares.
+
+use rustc_hash::FxHashMap;
+use std::borrow::Cow;
+
+/// What a text defines.
+pub(super) struct Index {
+    /// Its directives.
+    pub(super) directives: String,
+    /// Its predicates, in the order of their first clauses.
+    pub(super) predicates: Vec<Indexed>,
+}
+
+/// A predicate.
+pub(super) struct Indexed {
+    pub(super) name: Cow<'static, str>,
+    pub(super) arity: usize,
+    /// The line of its first clause.
+    pub(super) line: usize,
+    pub(super) clauses: Vec<&'static str>,
+    /// The predicate that it is another name for: its only clause calls that with its own first arguments.
+    pub(super) renames: Option<(&'static str, usize)>,
+}
+
+impl Index {
+    /// Cost: linear in the text.
+    pub(super) fn of(text: &'static str) -> Self {
+        let mut index = Self { directives: String::new(), predicates: Vec::new() };
+        let mut positions: FxHashMap<(Cow<'static, str>, usize), usize> = FxHashMap::default();
+        for (clause, line) in items(text) {
+            if clause.starts_with(":- ") || clause.starts_with(":-\n") {
+                index.directives.push_str(clause);
+                continue;
+            }
+            let head = Head::of(clause);
+            if let Some(&position) = positions.get(&(head.name.clone(), head.arity)) {
+                let known = &mut index.predicates[position];
+                known.clauses.push(clause);
+                known.renames = None;
+                continue;
+            }
+            positions.insert((head.name.clone(), head.arity), index.predicates.len());
+            let renames = head.renames(clause);
+            let Head { name, arity, .. } = head;
+            index.predicates.push(Indexed { name, arity, line, clauses: vec![clause], renames });
+        }
+        index
+    }
+}
+
+/// The clauses and directives of a text, and their lines.
+fn items(text: &'static str) -> Vec<(&'static str, usize)> {
+    let mut starts = Vec::new();
+    let (mut position, mut line) = (0, 1);
+    for text in text.split_inclusive('\n') {
+        if !text.starts_with([' ', '\n', '%']) {
+            starts.push((position, line));
+        }
+        position += text.len();
+        line += 1;
+    }
+    let ends = starts.iter().skip(1).map(|&(start, _)| start).chain([text.len()]);
+    starts.iter().zip(ends).map(|(&(start, line), end)| (&text[start..end], line)).collect()
+}
+
+/// The head of a clause.
+struct Head {
+    name: Cow<'static, str>,
+    arity: usize,
+    /// What is between the brackets, and where the text goes on behind them.
+    arguments: &'static str,
+    end: usize,
+}
+
+impl Head {
+    fn of(clause: &'static str) -> Self {
+        // The predicate that loads a list of files.
+        if clause.starts_with("[") && !clause.starts_with("[]") {
+            let (_, close) = arguments(clause.as_bytes(), 0);
+            return Self { name: Cow::Borrowed("."), arity: 2, arguments: "", end: close + 1 };
+        }
+        let (name, end) = name(clause);
+        let mut head = Self { name, arity: 0, arguments: "", end };
+        if clause.as_bytes().get(end) == Some(&b'(') {
+            let (commas, close) = arguments(clause.as_bytes(), end);
+            (head.arity, head.arguments, head.end) = (commas + 1, &clause[end + 1..close], close + 1);
+        }
+        head
+    }
+
+    /// What the clause renames, if it is `Head :- Goal.` where the arguments of the goal are the first ones of the head.
+    fn renames(&self, clause: &'static str) -> Option<(&'static str, usize)> {
+        let goal = clause.get(self.end..)?.strip_prefix(" :- ")?.split_once('\n')?.0.strip_suffix('.')?;
+        let (name, passed) = match goal.split_once('(') {
+            Some((name, rest)) => (name, rest.strip_suffix(')')?),
+            None => (goal, ""),
+        };
+        let rest = self.arguments.strip_prefix(passed)?;
+        let plain = |text: &str| !text.contains(['(', '[', '{', '\'', '"', ' ']);
+        let variables = passed.split(", ").all(|one| one.starts_with(|c: char| c.is_ascii_uppercase()));
+        let whole = rest.is_empty() || rest.starts_with(',');
+        let known = plain(name.trim_matches('\'')) && passed.split(", ").all(plain);
+        let arity = if passed.is_empty() { 0 } else { passed.split(", ").count() };
+        (known && (passed.is_empty() || variables && whole)).then_some((name.trim_matches('\''), arity))
+    }
+}
+
+/// The name that a clause begins with, and where it ends.
+fn name(clause: &'static str) -> (Cow<'static, str>, usize) {
+    let bytes = clause.as_bytes();
+    match bytes[0] {
+        b'\'' => {
+            let mut end = 1;
+            while end < bytes.len() && bytes[end] != b'\'' {
+                end += if bytes[end] == b'\\' { 2 } else { 1 };
+            }
+            let quoted = &clause[1..end];
+            let name = if quoted.contains('\\') {
+                Cow::Owned(quoted.replace("\\\\", "\\"))
+            } else {
+                Cow::Borrowed(quoted)
+            };
+            (name, end + 1)
+        }
+        b'{' | b'[' => (Cow::Borrowed(&clause[..2]), 2),
+        b'!' | b';' | b',' => (Cow::Borrowed(&clause[..1]), 1),
+        b'(' => {
+            let end = clause.find(')').unwrap_or(1);
+            (Cow::Borrowed(clause[1..end].trim_matches('\'')), end + 1)
+        }
+        first => {
+            let letter = |byte: u8| byte.is_ascii_alphanumeric() || byte == b'_';
+            let symbol = |byte: u8| b"+-*/\\^<>=~:.?@#&$|".contains(&byte);
+            let inside: &dyn Fn(u8) -> bool = if letter(first) { &letter } else { &symbol };
+            let end = bytes.iter().position(|&byte| !inside(byte)).unwrap_or(bytes.len());
+            (Cow::Borrowed(&clause[..end]), end)
+        }
+    }
+}
+
+/// How many commas are between the arguments in the brackets that open at a byte, and where they close.
+fn arguments(bytes: &[u8], open: usize) -> (usize, usize) {
+    let (mut depth, mut commas, mut at) = (0, 0, open);
+    while at < bytes.len() {
+        match bytes[at] {
+            b'(' | b'[' | b'{' => depth += 1,
+            b')' | b']' | b'}' => {
+                depth -= 1;
+                if depth == 0 {
+                    break;
+                }
+            }
+            b',' if depth == 1 => commas += 1,
+            b'0' if bytes.get(at + 1) == Some(&b'\'') && !bytes[at - 1].is_ascii_alphanumeric() => {
+                at += if bytes.get(at + 2) == Some(&b'\\') { 3 } else { 2 };
+            }
+            quote @ (b'\'' | b'"') => {
+                at += 1;
+                while at < bytes.len() && bytes[at] != quote {
+                    at += if bytes[at] == b'\\' { 2 } else { 1 };
+                }
+            }
+            _ => {}
+        }
+        at += 1;
+    }
+    (commas, at)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::{TEXTS, compile};
+    use super::*;
+    use crate::base::MemorySystem;
+    use crate::builtins::new_machine;
+    use crate::check::Configuration;
+    use crate::machine::Machine;
+    use crate::read::{Flags, Parser};
+    use crate::term::{Cell, Operators, atom};
+
+    fn machine() -> Machine {
+        let reporters = crate::report::REPORTERS;
+        new_machine(Box::new(MemorySystem::default()), Configuration::default(), reporters).unwrap()
+    }
+
+    /// The clauses of a text as the reader finds them: name and arity of each.
+    fn clauses(machine: &mut Machine, operators: &Operators, text: &str) -> Vec<(String, usize)> {
+        let mut parser = Parser::new(text, 0, Flags::default());
+        let mut found = Vec::new();
+        while let Some(read) = parser.read(&mut machine.store, &mut machine.atoms, operators).unwrap() {
+            let term: Cell = read.term;
+            if machine.store.match_structure::<1>(term, atom::NECK).is_some() {
+                continue;
+            }
+            let (name, _) = machine.store.functor(term).unwrap();
+            let rule = ["-->", "=>", "==>", "?=>"].contains(&machine.atoms.text(name));
+            assert!(!rule, "a rule must be translated, which runs goals: {text}");
+            let head = machine.store.match_structure::<2>(term, atom::NECK).map_or(term, |[head, _]| head);
+            let (name, arity) = machine.store.functor(head).unwrap();
+            found.push((machine.atoms.text(name).to_owned(), arity));
+        }
+        found
+    }
+
+    #[test]
+    fn the_index_finds_the_clauses_that_the_reader_finds() {
+        let mut machine = machine();
+        let operators = Operators::new(&mut machine.atoms);
+        let mut all = std::collections::BTreeSet::new();
+        for &(name, text) in TEXTS {
+            let mut found = Vec::new();
+            for predicate in Index::of(text).predicates {
+                let indicator = (predicate.name.into_owned(), predicate.arity);
+                assert!(all.insert(indicator.clone()), "{indicator:?} is defined in two texts");
+                for clause in predicate.clauses {
+                    let read = clauses(&mut machine, &operators, clause);
+                    assert_eq!(read, std::slice::from_ref(&indicator), "{name}:{}", predicate.line);
+                    found.push(indicator.clone());
+                }
+            }
+            let mut read = clauses(&mut machine, &operators, text);
+            found.sort();
+            read.sort();
+            assert_eq!(found, read, "{name}");
+        }
+    }
+
+    #[test]
+    fn every_predicate_of_the_library_can_be_compiled() {
+        let mut machine = machine();
+        for &(name, text) in TEXTS {
+            for predicate in Index::of(text).predicates {
+                let address = compile(&mut machine, &predicate.clauses);
+                assert_ne!(address, 0, "{name}: {}/{}", predicate.name, predicate.arity);
+            }
+        }
+    }
+
+    #[test]
+    fn a_name_for_another_predicate_is_known_by_its_text() {
+        let index = Index::of(
+            "a(X, Y) :- 'b'(X).\nc(X) :- d(Y).\ne :- f.\ng(X) :- h([X]).\ni(1, X) :- j.\ni(2, X).\n",
+        );
+        let renames: Vec<_> = index.predicates.iter().map(|predicate| predicate.renames).collect();
+        assert_eq!(renames, [Some(("b", 1)), None, Some(("f", 0)), None, None]);
+    }
+}
