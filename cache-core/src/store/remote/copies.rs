@@ -76,7 +76,7 @@ impl<'a> Copy<'a> {
             rest.split_at_checked(usize::from(u16::from_le_bytes(*count)) * size_of::<Fingerprint>())?;
         let keys = keys.as_chunks().0;
         match kind {
-            SIGNED if !keys.is_empty() => Some(Self { keys, id: None, payload: rest }),
+            SIGNED => Some(Self { keys, id: None, payload: rest }),
             MADE_HERE => {
                 let (digest, rest) = rest.split_first_chunk()?;
                 let (confirm, payload) = rest.split_first_chunk()?;

@@ -237,6 +237,22 @@ fn what_was_put_is_sent_at_the_latest_when_the_store_is_dropped_and_given_before
 }
 
 #[test]
+fn what_waits_to_be_sent_is_newer_than_what_is_fetched_beforehand() {
+    let server = Server::start();
+    put(&writer(&server.url(), 1), &["a"]);
+    let store =
+        Remote::new(Box::new(Http::new(&server.url(), None)), patient().sign(key(1)).trust(trusting(&[1])));
+    store.put(&id("a"), b"better").unwrap();
+    store.prefetch(&[id("a"), id("b")]);
+    for hits in 1..=3 {
+        assert_eq!(store.get(&id("a")).unwrap(), hit("better"));
+        assert_eq!(store.counters().hits, hits);
+    }
+    assert_eq!(store.get(&id("b")).unwrap(), missing(MissReason::Absent));
+    assert_eq!(server.gets(), 2, "both were asked for beforehand");
+}
+
+#[test]
 fn what_is_removed_is_not_taken_from_the_server_again() {
     let server = Server::start();
     put(&writer(&server.url(), 1), &["a"]);

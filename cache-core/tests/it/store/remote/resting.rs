@@ -242,6 +242,50 @@ fn what_is_pushed_says_on_whom_it_may_rest() {
 }
 
 #[test]
+fn what_the_server_has_that_rests_on_more_is_pushed_anew() {
+    let (server, folder) = (handed_on(), fresh_folder());
+    put(&open(&folder), &["after"]);
+    let push = || exchange::push(&open(&folder), &machine(&server.url(), 2, &[1, 2]), "ivl").unwrap();
+    let found = || reader(&server.url(), &[2]).get(&id("after")).unwrap();
+    assert_eq!(found(), missing(MissReason::Untrusted));
+    assert_eq!(push(), Exchanged { carried: 1, ..Exchanged::default() });
+    assert_eq!(found(), hit("after"), "it was found here without anybody's answers");
+    assert_eq!(push(), Exchanged { present: 1, ..Exchanged::default() });
+}
+
+#[test]
+fn a_copy_is_served_for_its_own_question_alone() {
+    let (server, folder) = (handed_on(), fresh_folder());
+    let disk = Arc::new(open(&folder));
+    let store = Tiered::new(vec![Box::new(Arc::clone(&disk)), Box::new(machine(&server.url(), 3, &[1]))]);
+    assert_eq!(store.get(&id("a")).unwrap(), hit("a"));
+    put(&store, &["made here"]);
+    let copy_of = |name: &str| store.copies().unwrap().copy_id(&id(name));
+    let copy = disk.get(&copy_of("made here")).unwrap().payload().unwrap();
+    disk.put(&copy_of("another question"), &copy).unwrap();
+    assert_eq!(store.get(&id("made here")).unwrap(), hit("made here"));
+    assert_eq!(store.get(&id("another question")).unwrap(), missing(MissReason::Absent));
+}
+
+#[test]
+fn what_a_disk_may_not_serve_is_fetched_beforehand() {
+    let (server, folder) = (Server::start(), fresh_folder());
+    let run =
+        |trusted: &[u8]| Tiered::new(vec![Box::new(open(&folder)), Box::new(reader(&server.url(), trusted))]);
+    put(&writer(&server.url(), 1), &["a"]);
+    assert_eq!(run(&[1]).get(&id("a")).unwrap(), hit("a"));
+    put(&writer(&server.url(), 2), &["a"]);
+    for (trusted, asked) in [(&[1][..], 0), (&[2], 1)] {
+        let store = run(trusted);
+        server.gets();
+        store.prefetch(&[id("a")]);
+        assert_eq!(server.gets(), asked, "{trusted:?}");
+        assert_eq!(store.get(&id("a")).unwrap(), hit("a"));
+        assert_eq!(server.gets(), 0, "{trusted:?}");
+    }
+}
+
+#[test]
 fn a_reader_that_believes_whatever_a_record_rests_on_is_noticed() {
     let server = handed_on();
     let options = patient().trust(trusting(&[2])).fault(cache_core::plant::Fault::TrustRecords);
