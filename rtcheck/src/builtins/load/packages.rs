@@ -100,6 +100,10 @@ const TRANSLATED: &[(&str, &str)] = &[
     ("lazy", "lazy"),
     ("persdb", "persdb"),
     ("traits", "traits"),
+    ("class", "objects"),
+    ("class/class", "objects"),
+    ("interface", "objects"),
+    ("objects", "objects"),
 ];
 
 /// What declares arguments to find clauses by, which all are.
@@ -199,6 +203,13 @@ impl Loader {
         let spec = Spec::Alias("library".to_owned(), library.to_owned());
         self.load_other(machine, &spec, module, None, Mode::Module, span)?;
         self.translate_by(machine, library);
+        if matches!(package, "class" | "class/class" | "interface") {
+            let begin = machine.atoms.intern("begin");
+            let goal = machine.store.compound(begin, &[Cell::atom(module)]);
+            let home = machine.atoms.intern(library);
+            let goal = machine.qualified(home, goal);
+            self.run_goal(machine, goal, span)?;
+        }
         Ok(())
     }
 
