@@ -302,7 +302,11 @@ impl Verifier {
         let mut work: Vec<(Task, Vec<AxiomId>)> = Vec::new();
         let mut known = Vec::new();
         let keyed = self.keyed(program, only);
-        let order = self.options.in_order.then(|| keyed.iter().map(|it| it.id.index()).collect());
+        let order = self.options.in_order.then(|| {
+            let mut order: Vec<usize> = keyed.iter().map(|it| it.id.index()).collect();
+            order.sort_by_key(|index| (std::cmp::Reverse(self.urgency(program, *index)), *index));
+            order
+        });
         let mut reports = Vec::new();
         let mut passed_on = InOrder::new(each, order);
         let mut add = |report: Report, reports: &mut Vec<Report>| {
@@ -366,19 +370,21 @@ impl Verifier {
         });
         self.ask(program, work, cancel, &mut |report| add(report, &mut reports));
         passed_on.end();
-        reports.sort_by_key(|report| {
-            let wish = program
-                .implementations
-                .ids()
-                .nth(report.index)
-                .and_then(|id| program.implementations[id].wishes.priority);
-            let urgent = wish.filter(|wish| self.options.by_priority && *wish > 1).unwrap_or(1);
-            (std::cmp::Reverse(urgent), report.index)
-        });
+        reports.sort_by_key(|report| (std::cmp::Reverse(self.urgency(program, report.index)), report.index));
         if let Some(level) = self.believed() {
             reports.iter_mut().for_each(|report| self.claim(program, report, level));
         }
         reports
+    }
+
+    /// How early it is told what came out of an implementation.
+    fn urgency(&self, program: &Program, index: usize) -> u64 {
+        let wish = program
+            .implementations
+            .ids()
+            .nth(index)
+            .and_then(|id| program.implementations[id].wishes.priority);
+        wish.filter(|wish| self.options.by_priority && *wish > 1).unwrap_or(1)
     }
 
     /// The implementations that are this run's to verify, or the given ones of these, with what identifies their

@@ -20,7 +20,9 @@ use crate::resolve::program::{Variable, VariableKind};
 use crate::resolve::resolver::{Resolver, ValueMeaning};
 use crate::resolve::types::{Type, TypeId};
 use crate::resolve::written::Written;
-use crate::syntax::ast::{AttributeValue, Binder, ExprId, ExprKind, Quantifier, TypeExprId};
+use crate::syntax::ast::{
+    Attribute, AttributeValue, Binder, Binding, ExprId, ExprKind, Quantifier, TypeExprId,
+};
 use tables::{Finding, NameMeaning, ScopeEntry, Step, Tables};
 
 /// What names mean where an expression stands.
@@ -194,10 +196,11 @@ impl Walk<'_, '_, '_> {
                     self.tables.order.push(expr);
                 }
                 Step::BindLet(expr) => {
-                    if let ExprKind::Let(names, values, _) = &self.resolver.ast.exprs[expr].kind {
+                    if let ExprKind::Let(binding) = &self.resolver.ast.exprs[expr].kind {
+                        let Binding { names, values, .. } = &**binding;
                         let unknown = self.resolver.program.types.unknown();
-                        for (index, name) in names.iter().enumerate() {
-                            if names[..index].iter().any(|earlier| earlier.name == name.name) {
+                        for (index, (_, name)) in names.iter().enumerate() {
+                            if names[..index].iter().any(|(_, earlier)| earlier.name == name.name) {
                                 self.resolver.declared_twice(*name);
                             }
                             // If there are too few values, that was reported.
@@ -266,7 +269,8 @@ impl Walk<'_, '_, '_> {
             ExprKind::IfThenElse(a, b, c) => {
                 self.tables.steps.extend([Step::Enter(*a), Step::Enter(*b), Step::Enter(*c)]);
             }
-            ExprKind::Let(names, values, body) => {
+            ExprKind::Let(binding) => {
+                let Binding { names, values, attributes, body } = &**binding;
                 if names.len() != values.len() {
                     self.resolver.name_error(
                         self.resolver.ast.exprs[expr].span,
@@ -274,23 +278,14 @@ impl Walk<'_, '_, '_> {
                     );
                 }
                 self.tables.steps.extend(values.iter().map(|it| Step::Enter(*it)));
-                self.tables.steps.extend([Step::BindLet(expr), Step::Enter(*body), end]);
+                self.tables.steps.push(Step::BindLet(expr));
+                self.enter_attributes(attributes.iter());
+                self.tables.steps.extend([Step::Enter(*body), end]);
             }
             ExprKind::Quantifier(quantifier) => {
                 self.enter_quantifier(expr, quantifier);
-                // What stands in attributes is looked at for its mistakes; numbers and the like have none.
                 let of_bound = quantifier.bound.iter().flat_map(|name| &name.attributes);
-                for attribute in quantifier.attributes.iter().chain(of_bound) {
-                    let wanted = hints::puts_into_pool(attribute, &ast.names);
-                    for value in &attribute.parameters {
-                        if let AttributeValue::Expr(value) = value
-                            && (wanted
-                                || !matches!(ast.exprs[*value].kind, ExprKind::Int(_) | ExprKind::Bool(_)))
-                        {
-                            self.tables.steps.push(Step::Enter(*value));
-                        }
-                    }
-                }
+                self.enter_attributes(quantifier.attributes.iter().chain(of_bound));
                 self.tables
                     .steps
                     .extend(quantifier.triggers.iter().flat_map(|it| &it.terms).map(|it| Step::Enter(*it)));
@@ -300,6 +295,21 @@ impl Walk<'_, '_, '_> {
         }
         // Steps are taken from the end: what was listed first comes first.
         self.tables.steps[first..].reverse();
+    }
+
+    /// What stands in attributes is looked at for its mistakes; numbers and the like have none.
+    fn enter_attributes<'q>(&mut self, attributes: impl Iterator<Item = &'q Attribute>) {
+        let ast = self.resolver.ast;
+        for attribute in attributes {
+            let wanted = hints::puts_into_pool(attribute, &ast.names);
+            for value in &attribute.parameters {
+                if let AttributeValue::Expr(value) = value
+                    && (wanted || !matches!(ast.exprs[*value].kind, ExprKind::Int(_) | ExprKind::Bool(_)))
+                {
+                    self.tables.steps.push(Step::Enter(*value));
+                }
+            }
+        }
     }
 
     fn enter_quantifier(&mut self, expr: ExprId, quantifier: &Quantifier) {
@@ -436,7 +446,7 @@ impl Walk<'_, '_, '_> {
                 }
                 left
             }
-            ExprKind::Let(_, _, body) => self.ty(*body),
+            ExprKind::Let(binding) => self.ty(binding.body),
             ExprKind::Quantifier(quantifier) => self.quantifier(expr, quantifier),
         }
     }

@@ -10,7 +10,8 @@ use crate::vc;
 
 use super::values::Told;
 
-/// What the model of a failure is read with, and that model, by the failure's place.
+/// What the model of a failure is read with, and that model, by the failure's place. A model may say nothing: then the
+/// way to the check is still what it is, with what is printed on it.
 pub(super) type Telling<'t> = &'t dyn Fn(usize) -> Option<(&'t Told, &'t Model)>;
 
 /// The errors that a response means, sorted by position. `None` if the response does not belong to
@@ -29,8 +30,7 @@ pub(super) fn errors(
         .into_iter()
         .map(|(index, failure)| {
             let mut error = error(program, passive, &condition, failure)?;
-            let model = telling(index).filter(|(_, model)| **model != Model::default());
-            if let Some((told, model)) = model {
+            if let Some((told, model)) = telling(index) {
                 let check = *condition.checks.get(failure.label as usize)?;
                 let mut found = told.counterexample(program, passive, &failure.path, check, model);
                 found.candidate = response.outcome == Outcome::NotProved;

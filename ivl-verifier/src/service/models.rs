@@ -25,6 +25,9 @@ const VERSION: u32 = 1;
 /// The models of a response's failures, in their order, each with the number of the piece that it is of.
 pub(super) type Models = Vec<(usize, Model)>;
 
+/// The number of no piece: of a failure whose model is not known.
+const UNKNOWN: usize = usize::MAX;
+
 /// What a model is read with.
 pub(super) fn telling<'t>(
     told: &'t [Option<Told>],
@@ -41,10 +44,13 @@ fn merged(known: &Response, fresh: &Response, models: &[(usize, Model)]) -> (Res
     let mut found = Vec::new();
     for failure in &mut response.failures {
         let again = fresh.failures.iter().zip(models).find(|(it, _)| it.label == failure.label);
-        found.push(again.map_or_else(Default::default, |(again, model)| {
-            *failure = again.clone();
-            model.clone()
-        }));
+        found.push(again.map_or_else(
+            || (UNKNOWN, Model::default()),
+            |(again, model)| {
+                *failure = again.clone();
+                model.clone()
+            },
+        ));
     }
     (response, found)
 }

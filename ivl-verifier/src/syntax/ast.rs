@@ -204,6 +204,19 @@ pub struct Quantifier {
     pub body: ExprId,
 }
 
+/// Names for values in an expression.
+#[derive(Clone, Debug)]
+pub struct Binding {
+    /// The names, each with its attributes.
+    pub names: Vec<(Vec<Attribute>, Ident)>,
+    /// What they stand for.
+    pub values: Vec<ExprId>,
+    /// The attributes of the whole.
+    pub attributes: Vec<Attribute>,
+    /// Where they may be used.
+    pub body: ExprId,
+}
+
 /// A trigger of a quantifier.
 #[derive(Clone, Debug)]
 pub struct Trigger {
@@ -263,7 +276,7 @@ pub enum ExprKind {
     /// A quantifier or lambda.
     Quantifier(Box<Quantifier>),
     /// `(var x, y := a, b; body)`
-    Let(Vec<Ident>, Vec<ExprId>, ExprId),
+    Let(Box<Binding>),
     /// `|{ blocks }|`
     Code(Box<Body>),
     /// Stands where nothing could be parsed; an error was reported.
@@ -298,7 +311,7 @@ impl ExprKind {
             Self::Store(map, indices, value) => {
                 std::iter::once(map).chain(indices).chain([value]).for_each(visit);
             }
-            Self::Let(_, values, body) => values.iter_mut().chain([body]).for_each(visit),
+            Self::Let(binding) => binding.values.iter_mut().chain([&mut binding.body]).for_each(visit),
             Self::Quantifier(quantifier) => {
                 let triggers = quantifier.triggers.iter_mut().flat_map(|it| &mut it.terms);
                 triggers.chain([&mut quantifier.body]).for_each(visit);

@@ -324,3 +324,45 @@ fn without_traces_there_are_no_augmented_ones_and_no_printed_models() {
     let model = said(&["-mv:-", "-errorTrace:0"]);
     assert!(!model.contains("trace") && model.contains("\n*** MODEL\nx -> 4\n"), "{model}");
 }
+
+/// Nothing needs to be known of the values with which this check fails, so the solver's model is empty; what clients
+/// read behind an error is there nevertheless.
+#[test]
+fn an_empty_model_leaves_the_way_and_what_is_printed_on_it() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let text = "procedure P(x: int) { var y: int; assume {:print \"$at(1)\"} true; assume {:print \"y is \", y} true; \
+                assert false; }\n";
+    write(folder.path(), "p.bpl", text);
+    let call = ["boogie", "-printModel:1", "-enhancedErrorMessages:1", "p.bpl"];
+    let expected = "Execution trace:\n    p.bpl(1,35): anon0\nAugmented execution trace:\n$at(1)\ny is ?\n*** MODEL\n*** END_MODEL\n";
+    let cold = run(folder.path(), &call).0;
+    assert!(cold.contains(expected), "{cold}");
+}
+
+/// Clients read along, and stop a run that takes them too long: what is known by then was told.
+#[test]
+fn each_result_is_told_as_soon_as_it_is_known() {
+    use std::io::{BufRead, BufReader};
+    use std::process::Stdio;
+
+    let folder = tempfile::tempdir().expect("a folder");
+    // The second one is true of no numbers, which no solver finds out.
+    let text = "procedure P(x: int) { assert x > 0; }\nprocedure Q(x: int, y: int, z: int) { assume x > 0 && y > 0 && z > \
+                0; assert x * x * x * x * x + y * y * y * y * y != z * z * z * z * z; }\n";
+    write(folder.path(), "p.bpl", text);
+    let mut child = Command::new(env!("CARGO_BIN_EXE_ivl"))
+        .args(["boogie", "-trace", "-timeLimit:120", "p.bpl"])
+        .current_dir(folder.path())
+        .stdout(Stdio::piped())
+        .spawn()
+        .expect("started");
+    let said = child.stdout.take().map(BufReader::new).expect("its output");
+    let told: Vec<String> =
+        said.lines().map_while(Result::ok).take_while(|line| line != "Execution trace:").collect();
+    let runs = child.try_wait().expect("asked").is_none();
+    child.kill().expect("ended");
+    child.wait().expect("gone");
+    assert!(told[..4] == ["Parsing p.bpl", "Coalescing blocks...", "Inlining...", ""], "{told:?}");
+    assert!(told.iter().any(|line| line.starts_with("p.bpl(1,23): Error: this assertion")), "{told:?}");
+    assert!(runs, "{told:?}");
+}

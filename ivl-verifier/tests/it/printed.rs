@@ -577,3 +577,20 @@ fn functions_are_printed_with_the_axioms_that_define_them() {
     let (printed, _) = run(folder.path(), &["boogie", "-noVerify", "-printInstrumented", "p.bpl"]);
     assert!(printed.trim_start().starts_with(expected.replace("\\bv8", "bv8").trim_start()), "{printed}");
 }
+
+/// Seen with Boogie 2.4.1.
+#[test]
+fn attributes_of_names_for_values_are_printed_and_checked() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let text = "axiom (var {:a 1} y, {:b \"t\"} z := 1, 2; {:c \"x\", y + z} {:d} y < z);\n";
+    write(folder.path(), "p.bpl", text);
+    let (printed, _) = run(folder.path(), &["boogie", "-noVerify", "-env:0", "-print:-", "p.bpl"]);
+    assert!(printed.starts_with(&format!("\n{text}\n")), "{printed}");
+    let wrong =
+        [("zz", "(1,23): Error: undeclared identifier: zz"), ("1 + true", "(1,25): Error: invalid arg")];
+    for (attribute, expected) in wrong {
+        write(folder.path(), "q.bpl", &format!("axiom (var y := 1; {{:c {attribute}}} y < 2);\n"));
+        let (said, _) = run(folder.path(), &["boogie", "q.bpl"]);
+        assert!(said.starts_with(&format!("q.bpl{expected}")), "{said}");
+    }
+}

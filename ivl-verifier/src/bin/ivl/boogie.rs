@@ -4,19 +4,15 @@
 mod help;
 mod options;
 mod passive;
+mod results;
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use cache_core::mode::Mode;
-use cache_core::worker::Cancel;
-use ivl_verifier::base::diagnostic::{Diagnostic, Severity, Stage};
 use ivl_verifier::base::source::{FileId, Sources};
 use ivl_verifier::base::system::System;
-use ivl_verifier::report::boogie::{
-    Progress, Style, Tally, diagnostics, models, needs, progress, remarks, report, syntax_warnings, trace,
-    vain,
-};
+use ivl_verifier::report::boogie::{Progress, Style, diagnostics, models};
 use ivl_verifier::report::{Report, Snapshot, xml};
 use ivl_verifier::service::{
     Options, Printing, Prints, Verifier, print_expanded, print_flow, print_inlined, print_parsed,
@@ -30,6 +26,7 @@ use reprise_tools::remote::Settings;
 use crate::session;
 use help::{ATTRIBUTE_HELP, ATTRIBUTES, HELP, PROVER_HELP, PROVER_OPTIONS, USAGE};
 use options::Request;
+use results::version;
 
 /// The command line cannot be followed, or something is not there.
 const FATAL: u8 = 1;
@@ -361,98 +358,4 @@ fn file_name(implementation: &str) -> String {
 fn write_models(system: &dyn System, target: &str, snapshot: &Snapshot) -> Result<(), u8> {
     let texts = snapshot.reports.iter().map(|report| (report, models(report)));
     write_parts(system, target, texts.filter(|(_, text)| !text.is_empty()).collect(), "")
-}
-
-/// Verifies one version of a program and prints what came out.
-fn version(
-    request: &Request,
-    system: &Arc<dyn System>,
-    verifier: &mut Verifier,
-    (sources, ids, prints): (&Sources, &[FileId], Prints),
-    files: &[PathBuf],
-    protocol: &mut String,
-) -> Result<(), u8> {
-    let style = request.style;
-    let counts = |it: &Diagnostic| it.severity == Severity::Warning && it.stage != Stage::Syntax;
-    let warned = |diagnostics: &[Diagnostic]| request.strict && diagnostics.iter().any(counts);
-    let (snapshot, refused) = if request.parse_only {
-        let mut ast = Ast::default();
-        let diagnostics: Vec<_> = ids.iter().flat_map(|id| parse(sources, *id, &mut ast)).collect();
-        (Snapshot { diagnostics, ..Snapshot::default() }, false)
-    } else {
-        let checked = verifier.check_printed(sources, ids, prints);
-        let refused = warned(&checked.diagnostics);
-        if refused || !request.verify {
-            let mut diagnostics = checked.diagnostics;
-            // Types are not looked at where Boogie does not look at them.
-            diagnostics.retain(|it| !request.resolve_only || it.stage < Stage::Types);
-            (Snapshot { diagnostics, ..Snapshot::default() }, refused)
-        } else {
-            (verifier.verify_checked(checked, &Cancel::new(), |_| {}), false)
-        }
-    };
-    let name = files.last().map_or_else(String::new, |file| shown(file, style));
-    let mut text = diagnostics(sources, &snapshot, &name, style);
-    let mut aside = syntax_warnings(sources, &snapshot, style);
-    if style.progress == Progress::Full && !request.resolve_only && !snapshot.is_broken() {
-        if !request.options.expansion.keep_blocks_apart {
-            text.push_str("Coalescing blocks...\n");
-        }
-        text.push_str("Inlining...\n");
-    }
-    if request.xml.is_some() {
-        let names: Vec<String> = files.iter().map(|file| shown(file, style)).collect();
-        protocol.push_str(&xml::program(sources, &names, &snapshot.reports, system.date()));
-    }
-    if request.assignment && request.options.infer_contracts && request.verify && !snapshot.is_broken() {
-        text.push_str("Assignment computed by Houdini:\n");
-        for (name, holds) in &snapshot.assignment {
-            text.push_str(&format!("{name} = {}\n", if *holds { "True" } else { "False" }));
-        }
-    }
-    if let Some(log) = &request.log {
-        write_queries(&**system, log, &snapshot)?;
-    }
-    if let Some(target) = &request.model_file {
-        write_models(&**system, target, &snapshot)?;
-    }
-    // Models go to the file or to the output.
-    let to_output = request.model_file.is_none();
-    let style = Style {
-        models: style.models && to_output,
-        models_alone: style.models_alone && to_output,
-        inferring: request.options.infer_contracts,
-        ..style
-    };
-    let mut passive =
-        passive::Printed::of(request, &**system, sources, ids, snapshot.is_broken() || refused)?;
-    let mut tally = Tally::default();
-    for (at, result) in snapshot.reports.iter().enumerate() {
-        for (_, part) in snapshot.unreachable.iter().filter(|(report, _)| *report == at) {
-            text.push_str(&format!("found unreachable code:\n{}\n\n\n", part.trim()));
-        }
-        if request.trace_caching {
-            text.push_str(&trace(sources, result, style));
-        }
-        text.push_str(&passive.before(&**system, result)?);
-        text.push_str(&vain(sources, result, style));
-        text.push_str(&progress(sources, result, style));
-        text.push_str(&report(sources, result, style));
-        aside.push_str(&remarks(sources, result, style));
-        tally.add(result);
-    }
-    text.push_str(&needs(&snapshot.reports, style));
-    let broken = snapshot.is_broken() || refused;
-    if let (Some(solver), true) = (&request.no_solver, request.verify && !broken) {
-        let text = format!("Fatal Error: ProverException: Cannot find specified prover: {solver}\n");
-        session::print(&**system, &text);
-        return Err(FATAL);
-    }
-    if !broken && !request.resolve_only && request.summary {
-        text.push_str(&tally.line(request.count_verified));
-    }
-    if !aside.is_empty() {
-        system.print_error(&aside);
-    }
-    if request.results { printed(&**system, &text) } else { Ok(()) }
 }

@@ -132,8 +132,12 @@ impl Walk<'_, '_, '_> {
                 (ExprKind::Is(a, _), Some(Finding::Constructor(id))) => NodeKind::Is(*id, get(a)),
                 (ExprKind::Old(a), _) => NodeKind::Old(get(a)),
                 (ExprKind::IfThenElse(a, b, c), _) => NodeKind::IfThenElse(get(a), get(b), get(c)),
-                (ExprKind::Coerce(a, _), _) | (ExprKind::Let(_, _, a), _) => {
+                (ExprKind::Coerce(a, _), _) => {
                     slots[expr.index()].node = Some(get(a));
+                    continue;
+                }
+                (ExprKind::Let(binding), _) => {
+                    slots[expr.index()].node = Some(get(&binding.body));
                     continue;
                 }
                 (ExprKind::Quantifier(quantifier), Some(Finding::Quantifier(variables, bound, named))) => {

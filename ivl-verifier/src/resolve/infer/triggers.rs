@@ -66,10 +66,10 @@ impl Walk<'_, '_, '_> {
                         work.push(inner.body);
                         Some("quantifiers are not allowed in triggers")
                     }
-                    ExprKind::Let(_, values, body) => {
-                        work.extend(values);
+                    ExprKind::Let(binding) => {
+                        work.extend(&binding.values);
                         // Names that it binds are not known here.
-                        work.push(*body);
+                        work.push(binding.body);
                         None
                     }
                     ExprKind::Extract(a, _, _)

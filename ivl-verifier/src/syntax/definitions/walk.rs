@@ -5,9 +5,9 @@ use rustc_hash::FxHashMap;
 use super::{Definition, DefinitionKind, Definitions};
 use crate::base::names::Symbol;
 use crate::syntax::ast::{
-    Ast, Attribute, AttributeValue, BlockEnd, Body, CommandKind, Condition, Declaration, DeclarationKind,
-    ExprId, ExprKind, Ident, Signature, Statements, Target, TargetStep, TypeExprId, TypeExprKind, TypedName,
-    Visibility,
+    Ast, Attribute, AttributeValue, Binding, BlockEnd, Body, CommandKind, Condition, Declaration,
+    DeclarationKind, ExprId, ExprKind, Ident, Signature, Statements, Target, TargetStep, TypeExprId,
+    TypeExprKind, TypedName, Visibility,
 };
 
 /// Everything that a program defines, and its names with what they mean, in no order.
@@ -353,13 +353,15 @@ impl<'a> Walk<'a> {
                 }
                 self.later_expr(quantifier.body, scope);
             }
-            ExprKind::Let(names, values, body) => {
+            ExprKind::Let(binding) => {
+                let Binding { names, values, attributes, body } = &**binding;
                 values.iter().for_each(|value| self.later_expr(*value, scope));
                 let scope = self.scope(scope);
-                for name in names {
+                for (_, name) in names {
                     let at = (declaration, scope);
                     self.define(at, Space::Values, DefinitionKind::Bound, *name, None);
                 }
+                self.attributes(attributes, scope);
                 self.later_expr(*body, scope);
             }
             ExprKind::Code(body) => self.work.push((Work::Body(body), scope)),

@@ -4,7 +4,7 @@ use num_bigint::BigInt;
 
 use super::Parser;
 use crate::base::source::Span;
-use crate::syntax::ast::{BinaryOp, Binder, Expr, ExprId, ExprKind, Quantifier, UnaryOp};
+use crate::syntax::ast::{BinaryOp, Binder, Binding, Expr, ExprId, ExprKind, Quantifier, UnaryOp};
 use crate::syntax::lexer::Kind;
 
 /// The rounding modes by their long and short names.
@@ -430,8 +430,7 @@ impl Parser<'_> {
         let span = self.keyword("var");
         let mut names = Vec::new();
         loop {
-            self.attributes();
-            names.push(self.ident());
+            names.push((self.attributes(), self.ident()));
             if self.eat_sign(",").is_none() {
                 break;
             }
@@ -439,9 +438,9 @@ impl Parser<'_> {
         self.sign(":=");
         let values = self.expressions();
         self.sign(";");
-        self.attributes();
+        let attributes = self.attributes();
         let body = self.expression();
-        self.add(ExprKind::Let(names, values, body), span)
+        self.add(ExprKind::Let(Box::new(Binding { names, values, attributes, body })), span)
     }
 
     fn quantifier(&mut self, binder: Binder) -> ExprId {

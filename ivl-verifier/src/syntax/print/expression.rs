@@ -6,7 +6,7 @@ use num_bigint::BigInt;
 
 use super::lines::Printer;
 use crate::base::source::Span;
-use crate::syntax::ast::{BinaryOp, Binder, ExprId, ExprKind, UnaryOp};
+use crate::syntax::ast::{BinaryOp, Binder, Binding, ExprId, ExprKind, UnaryOp};
 
 /// The strength of an argument position that needs no parentheses around anything.
 pub(super) const NONE: u8 = 0;
@@ -195,10 +195,20 @@ impl Printer<'_, '_> {
                     Piece::Close,
                 ]);
             }
-            ExprKind::Let(names, values, body) => {
-                pieces.push(Piece::Text(format!("(var {} := ", self.names(names))));
+            ExprKind::Let(binding) => {
+                let Binding { names, values, attributes, body } = &**binding;
+                let mut head = String::new();
+                let mut printer = Printer::new(self.ast, &mut head);
+                for (index, (attributes, name)) in names.iter().enumerate() {
+                    printer.push(if index > 0 { ", " } else { "(var " });
+                    printer.attributes(attributes);
+                    printer.push(&printer.name(name.name));
+                }
+                pieces.push(Piece::Text(format!("{head} := ")));
                 list(pieces, values);
-                pieces.extend([text("; "), Piece::Expr(*body, NONE, false), text(")")]);
+                let mut inner = "; ".to_owned();
+                Printer::new(self.ast, &mut inner).attributes(attributes);
+                pieces.extend([Piece::Text(inner), Piece::Expr(*body, NONE, false), text(")")]);
             }
             ExprKind::Code(body) => {
                 let mut inner = String::new();

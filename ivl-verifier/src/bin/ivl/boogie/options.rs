@@ -278,6 +278,7 @@ fn cache(request: &mut Request, system: &dyn System) -> Result<(), String> {
     };
     request.options.retell = request.style.progress != Progress::Silent;
     request.options.by_priority = true;
+    request.options.in_order = true;
     request.options.machine = session::machine(system);
     Ok(())
 }

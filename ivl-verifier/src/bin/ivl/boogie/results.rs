@@ -1,0 +1,195 @@
+//! What is told of a version of a program: of each implementation as soon as it is known, so that a client that reads
+//! along, or that stops a run, has what there is; or all at the end, where what is told first is known last.
+
+use std::path::PathBuf;
+use std::sync::Arc;
+
+use cache_core::worker::Cancel;
+use ivl_verifier::base::diagnostic::{Diagnostic, Severity, Stage};
+use ivl_verifier::base::source::{FileId, Sources};
+use ivl_verifier::base::system::System;
+use ivl_verifier::report::boogie::{
+    Progress, Style, Tally, diagnostics, needs, progress, remarks, report, syntax_warnings, trace, vain,
+};
+use ivl_verifier::report::{Report, Snapshot, xml};
+use ivl_verifier::service::{Prints, Verifier};
+use ivl_verifier::syntax::ast::Ast;
+use ivl_verifier::syntax::parser::parse;
+
+use super::options::Request;
+use super::{FATAL, passive, printed, shown, write_models, write_queries};
+use crate::session;
+
+/// What was told so far.
+struct Telling<'t> {
+    request: &'t Request,
+    system: &'t dyn System,
+    sources: &'t Sources,
+    style: Style,
+    /// What is to be printed next.
+    text: String,
+    /// What goes to standard error, at the end.
+    aside: String,
+    tally: Tally,
+    passive: passive::Printed,
+    /// Whether what stands above all results was told.
+    begun: bool,
+    /// What became of printing.
+    result: Result<(), u8>,
+}
+
+impl Telling<'_> {
+    /// What stands above the results.
+    fn begin(&mut self, snapshot: &Snapshot, name: &str) {
+        let Self { request, style, .. } = *self;
+        self.begun = true;
+        self.text.push_str(&diagnostics(self.sources, snapshot, name, style));
+        self.aside.push_str(&syntax_warnings(self.sources, snapshot, style));
+        if style.progress == Progress::Full && !request.resolve_only && !snapshot.is_broken() {
+            if !request.options.expansion.keep_blocks_apart {
+                self.text.push_str("Coalescing blocks...\n");
+            }
+            self.text.push_str("Inlining...\n");
+        }
+    }
+
+    /// The result of an implementation.
+    fn add(&mut self, result: &Report) -> Result<(), u8> {
+        let Self { request, system, sources, style, .. } = *self;
+        if request.trace_caching {
+            self.text.push_str(&trace(sources, result, style));
+        }
+        self.text.push_str(&self.passive.before(system, result)?);
+        self.text.push_str(&vain(sources, result, style));
+        self.text.push_str(&progress(sources, result, style));
+        self.text.push_str(&report(sources, result, style));
+        self.aside.push_str(&remarks(sources, result, style));
+        self.tally.add(result);
+        Ok(())
+    }
+
+    /// Prints what there is; what cannot be printed is told once.
+    fn print(&mut self) {
+        let text = std::mem::take(&mut self.text);
+        if self.request.results && self.result.is_ok() {
+            self.result = printed(self.system, &text);
+        }
+    }
+}
+
+/// Whether results can be told as they come: nothing is told first that is known last, or for which the whole program
+/// is made.
+fn as_they_come(request: &Request) -> bool {
+    let Request { options, .. } = request;
+    let whole = options.smoke || options.infer_contracts || options.expansion.track || options.vacuity;
+    let passive = request.print_passive.is_some()
+        || request.print_split.is_some()
+        || request.print_pruned.is_some()
+        || request.dump_splits;
+    request.snapshots.is_none() && request.no_solver.is_none() && !whole && !passive
+}
+
+/// Verifies one version of a program and prints what came out.
+pub(super) fn version(
+    request: &Request,
+    system: &Arc<dyn System>,
+    verifier: &mut Verifier,
+    (sources, ids, prints): (&Sources, &[FileId], Prints),
+    files: &[PathBuf],
+    protocol: &mut String,
+) -> Result<(), u8> {
+    let counts = |it: &Diagnostic| it.severity == Severity::Warning && it.stage != Stage::Syntax;
+    let warned = |diagnostics: &[Diagnostic]| request.strict && diagnostics.iter().any(counts);
+    // Models go to the file or to the output.
+    let to_output = request.model_file.is_none();
+    let style = Style {
+        models: request.style.models && to_output,
+        models_alone: request.style.models_alone && to_output,
+        inferring: request.options.infer_contracts,
+        ..request.style
+    };
+    let name = files.last().map_or_else(String::new, |file| shown(file, style));
+    let live = as_they_come(request);
+    let mut told = Telling {
+        request,
+        system: &**system,
+        sources,
+        style,
+        text: String::new(),
+        aside: String::new(),
+        tally: Tally::default(),
+        passive: passive::Printed::default(),
+        begun: false,
+        result: Ok(()),
+    };
+    let (snapshot, refused) = if request.parse_only {
+        let mut ast = Ast::default();
+        let diagnostics: Vec<_> = ids.iter().flat_map(|id| parse(sources, *id, &mut ast)).collect();
+        (Snapshot { diagnostics, ..Snapshot::default() }, false)
+    } else {
+        let checked = verifier.check_printed(sources, ids, prints);
+        let refused = warned(&checked.diagnostics);
+        if refused || !request.verify {
+            let mut diagnostics = checked.diagnostics;
+            // Types are not looked at where Boogie does not look at them.
+            diagnostics.retain(|it| !request.resolve_only || it.stage < Stage::Types);
+            (Snapshot { diagnostics, ..Snapshot::default() }, refused)
+        } else {
+            let early = Snapshot { diagnostics: checked.diagnostics.clone(), ..Snapshot::default() };
+            let snapshot = verifier.verify_checked(checked, &Cancel::new(), |result| {
+                if live && told.result.is_ok() {
+                    if !told.begun {
+                        told.begin(&early, &name);
+                    }
+                    told.result = told.add(result);
+                    told.print();
+                }
+            });
+            (snapshot, false)
+        }
+    };
+    let broken = snapshot.is_broken() || refused;
+    if !told.begun {
+        told.begin(&snapshot, &name);
+    }
+    if request.xml.is_some() {
+        let names: Vec<String> = files.iter().map(|file| shown(file, style)).collect();
+        protocol.push_str(&xml::program(sources, &names, &snapshot.reports, system.date()));
+    }
+    if request.assignment && request.options.infer_contracts && request.verify && !snapshot.is_broken() {
+        told.text.push_str("Assignment computed by Houdini:\n");
+        for (name, holds) in &snapshot.assignment {
+            told.text.push_str(&format!("{name} = {}\n", if *holds { "True" } else { "False" }));
+        }
+    }
+    if let Some(log) = &request.log {
+        write_queries(&**system, log, &snapshot)?;
+    }
+    if let Some(target) = &request.model_file {
+        write_models(&**system, target, &snapshot)?;
+    }
+    if !live {
+        told.passive = passive::Printed::of(request, &**system, sources, ids, broken)?;
+        for (at, result) in snapshot.reports.iter().enumerate() {
+            for (_, part) in snapshot.unreachable.iter().filter(|(report, _)| *report == at) {
+                told.text.push_str(&format!("found unreachable code:\n{}\n\n\n", part.trim()));
+            }
+            told.add(result)?;
+        }
+    }
+    told.text.push_str(&needs(&snapshot.reports, style));
+    if let (Some(solver), true) = (&request.no_solver, request.verify && !broken) {
+        let text = format!("Fatal Error: ProverException: Cannot find specified prover: {solver}\n");
+        session::print(&**system, &text);
+        return Err(FATAL);
+    }
+    if !broken && !request.resolve_only && request.summary {
+        let line = told.tally.line(request.count_verified);
+        told.text.push_str(&line);
+    }
+    if !told.aside.is_empty() {
+        system.print_error(&told.aside);
+    }
+    told.print();
+    told.result
+}
