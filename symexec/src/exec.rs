@@ -37,6 +37,7 @@ mod merge;
 mod mixed;
 mod operators;
 mod outcome;
+mod packed;
 mod panics;
 mod part;
 mod pointers;
@@ -368,6 +369,7 @@ impl<'a> Executor<'a> {
                 self.solver.patience().set(Some(until), halt == Halt::Interrupt);
             }
             for mut state in left {
+                state.unpack();
                 if self.config.dump_states && self.solver.patience().lasts(&*self.system) {
                     self.end(&mut state, ending.clone());
                 } else {

@@ -44,7 +44,7 @@ id! {
 }
 
 /// The version of the serialised form; reader and engine must agree.
-pub const FORMAT: u32 = 10;
+pub const FORMAT: u32 = 11;
 
 /// The number of bits of a pointer. Other targets are refused by the reader.
 pub const POINTER_BITS: u32 = 64;

@@ -38,6 +38,9 @@ static struct opening standard[3] = {
 
 static struct opening *descriptors[DESCRIPTORS] = {&standard[0], &standard[1], &standard[2]};
 
+/* Which descriptors do not outlive exec; of those that are not open, none. */
+static bool closing[DESCRIPTORS];
+
 static struct opening *opening_of(int descriptor) {
   struct opening *opening = descriptor >= 0 && descriptor < DESCRIPTORS ? descriptors[descriptor] : NULL;
   if (opening == NULL)
@@ -199,6 +202,7 @@ int file_over(struct file *file, int flags) {
     return descriptor < 0 ? -1 : fail(ENOMEM);
   *opening = (struct opening){.file = file, .flags = flags, .users = 1};
   descriptors[descriptor] = opening;
+  closing[descriptor] = (flags & CLOSE_ON_EXEC) != 0;
   return descriptor;
 }
 
@@ -212,6 +216,7 @@ int file_close(int descriptor) {
   if (opening == NULL || file_fails(CLOSE))
     return -1;
   descriptors[descriptor] = NULL;
+  closing[descriptor] = false;
   if (--opening->users == 0 && (opening < standard || opening >= standard + 3))
     free(opening);
   return 0;
@@ -322,7 +327,7 @@ bool file_is_sink(int descriptor) {
 
 int file_flags(int descriptor) {
   struct opening *opening = opening_of(descriptor);
-  return opening == NULL ? -1 : opening->flags & ~(CREATE | EXCLUSIVE | TRUNCATE);
+  return opening == NULL ? -1 : opening->flags & ~(CREATE | EXCLUSIVE | TRUNCATE | CLOSE_ON_EXEC);
 }
 
 int file_set_flags(int descriptor, int flags) {
@@ -332,6 +337,9 @@ int file_set_flags(int descriptor, int flags) {
   opening->flags = (opening->flags & ACCESS) | (flags & ~ACCESS);
   return 0;
 }
+
+bool file_closes(int descriptor) { return closing[descriptor]; }
+void file_set_closes(int descriptor, bool closes) { closing[descriptor] = closes; }
 
 int file_duplicate(int descriptor, int from) {
   struct opening *opening = opening_of(descriptor);

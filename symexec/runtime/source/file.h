@@ -17,6 +17,8 @@
 #define file_flags __symexec_file_flags
 #define file_set_flags __symexec_file_set_flags
 #define file_duplicate __symexec_file_duplicate
+#define file_closes __symexec_file_closes
+#define file_set_closes __symexec_file_set_closes
 #define file_pipe __symexec_file_pipe
 #define file_failures __symexec_file_failures
 #define file_fails __symexec_file_fails
@@ -36,6 +38,7 @@ enum {
   TRUNCATE = 01000,
   APPEND = 02000,
   FOLDER = 0200000,
+  CLOSE_ON_EXEC = 02000000,
   NO_LINK = 0400000,
 };
 
@@ -77,6 +80,10 @@ extern unsigned file_mask;
 /* The flags that a descriptor was opened with, and new ones. */
 int file_flags(int descriptor);
 int file_set_flags(int descriptor, int flags);
+
+/* Whether a descriptor, which is open, does not outlive exec: its own, not its file's. */
+bool file_closes(int descriptor);
+void file_set_closes(int descriptor, bool closes);
 
 /* Another descriptor, of this number or above, for the same open file. */
 int file_duplicate(int descriptor, int from);

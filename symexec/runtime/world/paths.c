@@ -13,16 +13,24 @@ static int fail(int error) {
 
 /* ---- Descriptors ---- */
 
+/* A new descriptor, if it is one, that closes on exec or does not. */
+static int closes_on_exec(int descriptor, bool closes) {
+  if (descriptor >= 0)
+    file_set_closes(descriptor, closes);
+  return descriptor;
+}
+
 int fcntl(int descriptor, int command, ...) {
   va_list arguments;
   va_start(arguments, command);
   long argument = command == 1 || command == 3 ? 0 : va_arg(arguments, long);
   va_end(arguments);
   switch (command) {
-  case 0:    /* F_DUPFD */
-  case 1030: /* F_DUPFD_CLOEXEC */ return file_duplicate(descriptor, (int)argument);
-  case 1: return file_flags(descriptor) < 0 ? -1 : 0;
-  case 2: return file_flags(descriptor) < 0 ? -1 : 0;
+  case 0: /* F_DUPFD */ return file_duplicate(descriptor, (int)argument);
+  case 1030: /* F_DUPFD_CLOEXEC */ return closes_on_exec(file_duplicate(descriptor, (int)argument), true);
+  case 1: /* F_GETFD */ return file_flags(descriptor) < 0 ? -1 : file_closes(descriptor);
+  case 2: /* F_SETFD */
+    return file_flags(descriptor) < 0 ? -1 : (file_set_closes(descriptor, (argument & 1) != 0), 0);
   case 3: return file_flags(descriptor);
   case 4: return file_set_flags(descriptor, (int)argument);
   case 5:
@@ -62,12 +70,17 @@ int fallocate(int descriptor, int mode, long offset, long length) {
 }
 int flock(int descriptor, int operation) { return (void)operation, known(descriptor); }
 int dup3(int old, int new, int flags) {
-  (void)flags;
   int dup2(int, int);
-  return old == new ? fail(EINVAL) : dup2(old, new);
+  return old == new ? fail(EINVAL) : closes_on_exec(dup2(old, new), (flags & CLOSE_ON_EXEC) != 0);
 }
 int pipe(int *ends) { return file_pipe(ends); }
-int pipe2(int *ends, int flags) { return (void)flags, file_pipe(ends); }
+int pipe2(int *ends, int flags) {
+  if (file_pipe(ends) < 0)
+    return -1;
+  for (int i = 0; i < 2; i++)
+    closes_on_exec(ends[i], (flags & CLOSE_ON_EXEC) != 0);
+  return 0;
+}
 ptrdiff_t copy_file_range(int in, long *in_offset, int out, long *out_offset, size_t count, unsigned flags) {
   (void)in, (void)in_offset, (void)out, (void)out_offset, (void)count, (void)flags;
   return fail(ENOSYS);

@@ -6,6 +6,7 @@ use super::{ErrorKind, Executor, PathError, State, Step};
 use crate::base::bits::mask;
 use crate::expr::ExprId;
 use crate::memory::{Kind, NewObject, Value};
+use crate::module::{Operand, Register};
 
 /// No object is larger than this; a request for more gets null, as from a system without memory.
 pub(super) const LARGEST_OBJECT: u64 = 1 << 30;
@@ -183,5 +184,20 @@ impl Executor<'_> {
             Offset::Unknown(offset) => self.enumerate(state, offset)?,
         };
         Ok((object, offset))
+    }
+
+    /// How many local variables the innermost activation has.
+    pub(super) fn save_stack(&mut self, state: &mut State, to: Register) {
+        let count = state.frames.last().map_or(0, |frame| frame.locals.len());
+        self.set(state, to, Value::Bits(count as u64));
+    }
+
+    /// The local variables that the innermost activation has got since end.
+    pub(super) fn restore_stack(&mut self, state: &mut State, saved: Operand) {
+        let saved = self.get(state, saved);
+        let (Value::Bits(count), Some(frame)) = (saved, state.frame_mut()) else { return };
+        let count = usize::try_from(count).unwrap_or(usize::MAX).min(frame.locals.len());
+        let ended = frame.locals.split_off(count);
+        state.memory.leave(&ended);
     }
 }

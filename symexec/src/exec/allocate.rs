@@ -7,7 +7,7 @@
 //! allocates comes back as null.
 
 use super::pointers::Offset;
-use super::{ErrorKind, Executor, PathError, State, Step, Stop};
+use super::{Ending, ErrorKind, Executor, PathError, State, Step, Stop};
 use crate::base::bits::BinaryOp;
 use crate::expr::ExprId;
 use crate::memory::{Kind, Life, NewObject, ObjectId, Value};
@@ -191,7 +191,7 @@ impl Executor<'_> {
         if self.decide(state, is_null)? {
             return Ok(None);
         }
-        let (object, offset) = self.resolve(state, pointer)?;
+        let (object, offset) = self.resolve(state, pointer).map_err(|stop| points_nowhere(stop, by))?;
         let at_start = match offset {
             Offset::Known(offset) => offset == 0,
             Offset::Unknown(offset) => {
@@ -208,5 +208,15 @@ impl Executor<'_> {
             Some((Kind::Global | Kind::Function(_), _)) => error(ErrorKind::Free, "free of global"),
             Some((Kind::Stack, _)) | None => error(ErrorKind::Free, "free of alloca"),
         }
+    }
+}
+
+/// A pointer that leads to no object, in KLEE's words for what wants the beginning of one.
+pub(super) fn points_nowhere(stop: Stop, by: &str) -> Stop {
+    match stop {
+        Stop::Ended(Ending::Error(error)) if error.kind == ErrorKind::Ptr => {
+            PathError { message: format!("memory error: invalid pointer: {by}"), ..error }.into()
+        }
+        stop => stop,
     }
 }

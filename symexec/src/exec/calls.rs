@@ -277,8 +277,10 @@ impl Executor<'_> {
             location: LocationId(0),
             registers,
             locals,
+            areas: Vec::new(),
             variadic,
             called: true,
+            packed: None,
         }));
         // The runtime's start has called `main`.
         if !self.module.initializers.is_empty()
@@ -389,7 +391,7 @@ impl Executor<'_> {
             state.memory.store(&mut self.arena, &mut self.allocator, to, place, bytes, value);
         }
         if let Some(frame) = state.frame_mut() {
-            frame.locals.extend(areas);
+            frame.areas.extend(areas);
         }
         let fields = [
             (0, 4, Value::Bits(starts[0])),

@@ -2,6 +2,7 @@
 
 use std::rc::Rc;
 
+use super::allocate::points_nowhere;
 use super::{ErrorKind, Executor, PathError, State, Step, SymbolicObject};
 use crate::base::bits::BinaryOp;
 use crate::expr::ExprId;
@@ -83,7 +84,8 @@ impl Executor<'_> {
         shape: Option<&Rc<[u8]>>,
     ) -> Step<()> {
         let error = |kind, message: &str| Err(PathError::new(kind, message).into());
-        let (object, offset) = self.known_place(state, pointer, 0, false)?;
+        let place = self.known_place(state, pointer, 0, false);
+        let (object, offset) = place.map_err(|stop| points_nowhere(stop, "make_symbolic"))?;
         let known = state.memory.object(object).map(|object| (object.size, object.read_only));
         let (whole, read_only) = known.unwrap_or((0, true));
         if read_only {

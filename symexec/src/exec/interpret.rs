@@ -138,6 +138,8 @@ impl<'m> Executor<'m> {
                 };
                 self.set(state, to, value);
             }
+            Instruction::SaveStack { to } => self.save_stack(state, to),
+            Instruction::RestoreStack { saved } => self.restore_stack(state, saved),
             Instruction::CopyMemory { to, from, length, width } => {
                 let (to, from) = (self.get(state, to), self.get(state, from));
                 let length = self.get(state, length);
@@ -569,7 +571,7 @@ impl<'m> Executor<'m> {
         let operands = function.operands.get(first as usize..(first + count) as usize).unwrap_or_default();
         let values: Vec<Value> = operands.iter().map(|operand| self.get(state, *operand)).collect();
         let Some(frame) = state.frames.pop() else { return Ok(()) };
-        state.memory.leave(&frame.locals);
+        frame.leave(&mut state.memory);
         if state.frames.is_empty() {
             // The stack is kept for reports.
             state.frames.push(frame);

@@ -46,7 +46,7 @@ impl Executor<'_> {
         let result = self.value(result);
         while state.frames.len() > depth {
             if let Some(frame) = state.frames.pop() {
-                state.memory.leave(&frame.locals);
+                frame.leave(&mut state.memory);
             }
         }
         if let Some(frame) = state.frame_mut() {

@@ -355,6 +355,7 @@ fn are_frames_alike(one: &Frame, two: &Frame) -> bool {
     let facts = |frame: &Frame| (frame.function, frame.position, frame.called);
     facts(one) == facts(two)
         && one.locals == two.locals
+        && one.areas == two.areas
         && one.variadic == two.variadic
         && one.registers.len() == two.registers.len()
 }
@@ -382,12 +383,15 @@ fn widths_of(module: &Module, function: &Function) -> Rc<[u32]> {
             | Instruction::Load { to, width, .. } => (to, width),
             Instruction::Compare { to, .. } | Instruction::FloatCompare { to, .. } => (to, 1),
             Instruction::Concat { to, high_width, low_width, .. } => (to, high_width + low_width),
-            Instruction::Offset { to, .. } | Instruction::Allocate { to, .. } => (to, 64),
+            Instruction::Offset { to, .. }
+            | Instruction::Allocate { to, .. }
+            | Instruction::SaveStack { to } => (to, 64),
             Instruction::Float { to, format, .. }
             | Instruction::FloatUnary { to, format, .. }
             | Instruction::FloatFused { to, format, .. } => (to, format.width()),
             Instruction::FloatConvert { to, conversion, .. } => (to, Operation::Convert(conversion).width()),
             Instruction::Store { .. }
+            | Instruction::RestoreStack { .. }
             | Instruction::CopyMemory { .. }
             | Instruction::FillMemory { .. }
             | Instruction::StartArguments { .. }

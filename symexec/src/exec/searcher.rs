@@ -6,13 +6,14 @@
 //! order of its kind is there. All choices cost at most the logarithm of the number of states, a random
 //! path the depth of the tree of forks; all randomness comes from the seed.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, VecDeque};
 
 use rustc_hash::FxHashMap;
 
 use super::State;
 use super::chances::{Chances, Crowd, HOPELESS, Uniform};
 use super::forks::Forks;
+use super::state::SmallForm;
 
 /// An order of exploration.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -78,6 +79,10 @@ pub(super) struct Searcher {
     /// States that follow seeds, which run first, whatever the order of others is.
     seeded: Vec<State>,
     arrivals: u64,
+    /// The newest one, which may well be the next; the others are packed.
+    newest: Option<u64>,
+    /// Activations that were packed.
+    small: VecDeque<SmallForm>,
     /// For random states: arrivals, and where each stands among them.
     uniform: Option<Uniform>,
     /// For random paths: the tree of forks, and the arrival of each state.
@@ -113,6 +118,8 @@ impl Searcher {
             put_off: BTreeMap::new(),
             seeded: Vec::new(),
             arrivals: 0,
+            newest: None,
+            small: VecDeque::new(),
             random: seed.wrapping_mul(2).wrapping_add(0x9e37_79b9_7f4a_7c15) | 1,
         }
     }
@@ -156,7 +163,7 @@ impl Searcher {
     }
 
     /// Takes a state in; weights say how likely a weighted choice is to fall on it.
-    pub(super) fn add(&mut self, state: State, weigh: impl Fn(Search, &State) -> u64) {
+    pub(super) fn add(&mut self, mut state: State, weigh: impl Fn(Search, &State) -> u64) {
         if !state.seeds.is_empty() {
             if let Some((forks, _)) = &mut self.forks {
                 forks.root(state.id);
@@ -171,6 +178,7 @@ impl Searcher {
                 // Its side of the tree is closed until it runs again.
                 forks.end(state.id);
             }
+            state.pack(&mut self.small);
             self.put_off.insert((price, arrival), state);
             return;
         }
@@ -191,6 +199,10 @@ impl Searcher {
             weights.add(arrival, weigh(*order, &state), crowd(*order, &state));
         }
         self.states.insert(arrival, state);
+        let before = self.newest.replace(arrival);
+        if let Some(before) = before.and_then(|before| self.states.get_mut(&before)) {
+            before.pack(&mut self.small);
+        }
     }
 
     /// Takes out the state with the fewest choices behind it, of those that do not follow seeds and have done
@@ -275,7 +287,7 @@ impl Searcher {
         self.remove(arrival)
     }
 
-    /// Takes all states out, in an order that costs nothing to find: those that follow seeds, then by arrival, the newest
+    /// Takes all states out, packed, in an order that costs nothing to find: those that follow seeds, then by arrival, the newest
     /// first where a search begins with it, then those that were put off.
     pub(super) fn drain(&mut self) -> Vec<State> {
         let empty = Self { wide: self.wide, random: self.random, ..Self::new(&self.orders, 0) };
@@ -299,7 +311,8 @@ impl Searcher {
 
     /// Takes out the state whose last question was cheapest, of those that were put off.
     fn take_put_off(&mut self) -> Option<State> {
-        let (_, state) = self.put_off.pop_first()?;
+        let (_, mut state) = self.put_off.pop_first()?;
+        state.unpack();
         if let Some((forks, _)) = &mut self.forks {
             forks.root(state.id);
         }
@@ -310,7 +323,8 @@ impl Searcher {
     pub(super) fn remove(&mut self, arrival: u64) -> Option<State> {
         if !self.states.contains_key(&arrival) {
             let place = self.put_off.keys().find(|(_, known)| *known == arrival).copied()?;
-            let state = self.put_off.remove(&place)?;
+            let mut state = self.put_off.remove(&place)?;
+            state.unpack();
             if let Some((forks, _)) = &mut self.forks {
                 forks.root(state.id);
             }
@@ -322,7 +336,8 @@ impl Searcher {
         for (_, weights) in &mut self.weights {
             weights.remove(arrival);
         }
-        let state = self.states.remove(&arrival)?;
+        let mut state = self.states.remove(&arrival)?;
+        state.unpack();
         if let Some((_, places)) = &mut self.forks {
             places.remove(&state.id);
         }

@@ -289,8 +289,10 @@ impl Executor<'_> {
             location: LocationId(0),
             registers,
             locals: Vec::new(),
+            areas: Vec::new(),
             variadic: Vec::new(),
             called: false,
+            packed: None,
         }));
     }
 }

@@ -1,10 +1,11 @@
 //! A path that is being followed.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use std::rc::Rc;
 
 use rpds::{RedBlackTreeMap, RedBlackTreeSet};
 
+use super::packed::Packed;
 use super::pointers::{Targets, Wanted, Whereabouts};
 use super::trail::Trail;
 use crate::expr::{ArrayId, ExprId, Model};
@@ -22,12 +23,32 @@ pub struct Frame {
     pub location: LocationId,
     /// The registers.
     pub registers: Vec<Value>,
-    /// Local variables.
+    /// Local variables, the oldest first.
     pub locals: Vec<ObjectId>,
+    /// Where its arguments beyond the fixed ones lie, once it has asked for them. They are there until it ends.
+    pub areas: Vec<ObjectId>,
     /// Arguments beyond the fixed ones.
     pub variadic: Vec<Variadic>,
     /// Whether a call made it, and not the start of the program.
     pub called: bool,
+    /// The registers of a state that waits, which then are not above.
+    pub(super) packed: Option<Packed>,
+}
+
+impl Frame {
+    /// The same, with its registers in few bytes.
+    fn small(&self) -> Self {
+        let Self { function, position, location, called, .. } = *self;
+        let (locals, areas, variadic) = (self.locals.clone(), self.areas.clone(), self.variadic.clone());
+        let packed = Some(Packed::new(&self.registers));
+        Self { function, position, location, registers: Vec::new(), locals, areas, variadic, called, packed }
+    }
+
+    /// Its objects end with it.
+    pub(super) fn leave(&self, memory: &mut Memory) {
+        memory.leave(&self.locals);
+        memory.leave(&self.areas);
+    }
 }
 
 /// An argument beyond the fixed ones.
@@ -163,7 +184,50 @@ pub struct State {
     pub errno: ObjectId,
 }
 
+/// So many activations, the innermost ones, are made small.
+const MOST_PACKED: usize = 4;
+
+/// An activation and its small form.
+pub(super) type SmallForm = (Rc<Frame>, Rc<Frame>);
+
+/// Who shares an activation with so few others, and with whoever remembers its small form, has a part of its weight.
+const MOST_SHARED: usize = 5;
+
+/// So many small forms are remembered: states that share an activation are made one after the other.
+const MOST_RECENT: usize = 16;
+
 impl State {
+    /// Makes itself small, to wait. Where a few others share an activation, these share the small form too, if they are
+    /// made small soon; what many share is no weight.
+    pub(super) fn pack(&mut self, recent: &mut VecDeque<SmallForm>) {
+        for frame in self.frames.iter_mut().rev().take(MOST_PACKED) {
+            if frame.packed.is_some() || Rc::strong_count(frame) > MOST_SHARED {
+                continue;
+            }
+            if let Some(frame) = Rc::get_mut(frame) {
+                frame.packed = Some(Packed::new(&std::mem::take(&mut frame.registers)));
+            } else if let Some((_, small)) = recent.iter().find(|(large, _)| Rc::ptr_eq(large, frame)) {
+                *frame = Rc::clone(small);
+            } else {
+                let small = Rc::new(frame.small());
+                if recent.len() == MOST_RECENT {
+                    recent.pop_front();
+                }
+                recent.push_back((std::mem::replace(frame, Rc::clone(&small)), small));
+            }
+        }
+    }
+
+    /// Is as it was before [`Self::pack`].
+    pub(super) fn unpack(&mut self) {
+        for frame in self.frames.iter_mut().rev().take(MOST_PACKED) {
+            if frame.packed.is_some() {
+                let frame = Rc::make_mut(frame);
+                frame.registers = frame.packed.take().map(|packed| packed.registers()).unwrap_or_default();
+            }
+        }
+    }
+
     /// Adds what is known from now on.
     pub fn assume(&mut self, truth: ExprId) {
         if !self.assumed.contains(&truth) {

@@ -38,7 +38,7 @@ pub struct Decision {
 }
 
 /// How many decisions a link of a trail has.
-const LINK: usize = 64;
+const LINK: usize = 16;
 
 /// The decisions of a path, oldest first. Clones share all but the last few.
 #[derive(Clone, Debug, Default)]

@@ -80,7 +80,7 @@ impl Executor<'_> {
         };
         while state.frames.len() > activation {
             if let Some(frame) = state.frames.pop() {
-                state.memory.leave(&frame.locals);
+                frame.leave(&mut state.memory);
             }
         }
         self.follow(state, edge);

@@ -23,6 +23,9 @@ pub(super) const LAST: u64 = 1 << 47;
 /// Size classes are powers of two; class k has the addresses from `(k + 1) << CLASS_BITS` on.
 const CLASS_BITS: u32 = 40;
 
+/// So many classes there are at most.
+const CLASSES: usize = (LAST.trailing_zeros() - CLASS_BITS) as usize * 8;
+
 /// An allocator.
 #[derive(Clone, Debug)]
 pub struct Allocator {
@@ -40,7 +43,8 @@ impl Allocator {
     pub fn new(placement: Placement) -> Self {
         let next = match placement {
             Placement::Shared => vec![FIRST],
-            Placement::PerState => vec![0; (LAST.trailing_zeros() - CLASS_BITS) as usize * 8],
+            // Classes are there once they have an object: states have copies.
+            Placement::PerState => Vec::new(),
         };
         Self { placement, next, image: FIRST }
     }
@@ -89,11 +93,23 @@ impl Allocator {
             Placement::PerState => {
                 let slot = slot(size, alignment.max(16).checked_next_power_of_two()?)?;
                 let skipped = behind.saturating_sub(base).div_ceil(slot).saturating_sub(1);
-                let number = self.next.get_mut(slot.trailing_zeros() as usize)?;
+                let number = self.class(slot.trailing_zeros())?;
                 *number = number.checked_add(skipped)?;
             }
         }
         Some(())
+    }
+
+    /// How many objects a class has had; `None` of one that has no addresses.
+    fn class(&mut self, class: u32) -> Option<&mut u64> {
+        let class = class as usize;
+        if class >= CLASSES {
+            return None;
+        }
+        if class >= self.next.len() {
+            self.next.resize(class + 1, 0);
+        }
+        self.next.get_mut(class)
     }
 
     fn next_place(&mut self, size: u64, alignment: u64) -> Option<u64> {
@@ -112,7 +128,7 @@ impl Allocator {
             Placement::PerState => {
                 let slot = slot(size, alignment)?;
                 let class = slot.trailing_zeros();
-                let number = self.next.get_mut(class as usize)?;
+                let number = self.class(class)?;
                 let region = u64::from(class) << CLASS_BITS;
                 let base = number.checked_mul(slot)?;
                 if base.checked_add(slot)? > 1 << CLASS_BITS {

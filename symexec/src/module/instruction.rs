@@ -224,6 +224,16 @@ pub enum Instruction {
         /// In bytes.
         alignment: u64,
     },
+    /// How many local objects the activation has, for [`Self::RestoreStack`].
+    SaveStack {
+        /// Takes the number.
+        to: Register,
+    },
+    /// Ends the life of the objects that [`Self::Allocate`] made since.
+    RestoreStack {
+        /// What was saved.
+        saved: Operand,
+    },
     /// Copies bytes.
     CopyMemory {
         /// Where to.

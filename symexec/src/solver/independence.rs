@@ -37,6 +37,17 @@ impl Slices {
         })
     }
 
+    /// The inputs of a question, each once.
+    fn inputs_of(&mut self, arena: &Arena, query: &Query) -> Vec<InputId> {
+        let mut all = Vec::new();
+        for condition in query.constraints.iter().chain([&query.expr]) {
+            all.extend_from_slice(self.inputs(arena, *condition));
+        }
+        all.sort_unstable();
+        all.dedup();
+        all
+    }
+
     /// The constraints that share inputs with `start`, in their order, and those that do not.
     fn split(
         &mut self,
@@ -110,9 +121,7 @@ impl Independence {
         let mut whole = Model::default();
         let mut solve = |slices: &mut Slices, inner: &mut dyn Solver, arena: &mut Arena, part: &Query| {
             let Some(model) = ask(inner, arena, part)? else { return Ok(None) };
-            for condition in part.constraints.iter().chain([&part.expr]) {
-                whole.extend_with(&model, slices.inputs(arena, *condition).iter().copied());
-            }
+            whole.extend_with(&model, slices.inputs_of(arena, part));
             Ok(Some(()))
         };
         let mut rest = query.constraints.clone();

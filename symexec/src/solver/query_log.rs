@@ -8,11 +8,14 @@
 
 use std::cell::Cell;
 use std::fmt::{Display, Write};
+use std::io::Write as _;
 use std::path::PathBuf;
 use std::rc::Rc;
 use std::time::Duration;
 
 use cache_core::cache::Cost;
+use flate2::Compression;
+use flate2::write::GzEncoder;
 
 use super::condition::Condition;
 use super::{Counts, Decided, Query, Solver, SolverError};
@@ -52,6 +55,8 @@ pub struct Logged {
     pub only_answered: bool,
     /// Whether questions are written before they are asked, so that one that ends the process is there.
     pub early: bool,
+    /// Whether the files are compressed.
+    pub compressed: bool,
 }
 
 impl Logged {
@@ -75,6 +80,9 @@ pub(super) struct LogFiles {
     pub(super) logged: Logged,
 }
 
+/// So many bytes of questions are compressed together.
+const COMPRESSED_TOGETHER: usize = 1 << 18;
+
 /// A place of the chain where questions are logged.
 pub(super) struct QueryLog {
     inner: Box<dyn Solver>,
@@ -83,6 +91,8 @@ pub(super) struct QueryLog {
     instructions: Instructions,
     /// How many questions there were.
     number: u64,
+    /// What is not written yet, as many questions together are compressed better than each by itself.
+    waiting: Texts,
     warnings: Vec<String>,
 }
 
@@ -107,7 +117,15 @@ impl QueryLog {
         files: LogFiles,
         instructions: Instructions,
     ) -> Self {
-        Self { inner, system, files, instructions, number: 0, warnings: Vec::new() }
+        Self {
+            inner,
+            system,
+            files,
+            instructions,
+            number: 0,
+            waiting: Texts::default(),
+            warnings: Vec::new(),
+        }
     }
 
     /// Asks the next one, and writes question and answer.
@@ -185,17 +203,52 @@ impl QueryLog {
         texts
     }
 
+    /// Writes texts, or keeps them until there are enough to be compressed together.
     fn append(&mut self, texts: &Texts) {
+        if !self.files.logged.compressed {
+            return self.write(texts);
+        }
+        self.waiting.kquery.push_str(&texts.kquery);
+        self.waiting.smtlib.push_str(&texts.smtlib);
+        let length = self.waiting.kquery.len() + self.waiting.smtlib.len();
+        if self.files.logged.early || length >= COMPRESSED_TOGETHER {
+            self.write_waiting();
+        }
+    }
+
+    fn write_waiting(&mut self) {
+        let waiting = std::mem::take(&mut self.waiting);
+        self.write(&waiting);
+    }
+
+    fn write(&mut self, texts: &Texts) {
         let Languages { kquery, smtlib } = self.files.languages;
+        let compressed = self.files.logged.compressed;
         for (wanted, ending, text) in [(kquery, "kquery", &texts.kquery), (smtlib, "smt2", &texts.smtlib)] {
-            let path = self.files.folder.join(format!("{}.{ending}", self.files.name));
-            if wanted && let Err(error) = self.system.append_file(&path, text.as_bytes()) {
+            if !wanted || text.is_empty() {
+                continue;
+            }
+            let packed = if compressed { ".gz" } else { "" };
+            let path = self.files.folder.join(format!("{}.{ending}{packed}", self.files.name));
+            let written = if compressed {
+                zipped(text.as_bytes()).and_then(|bytes| self.system.append_file(&path, &bytes))
+            } else {
+                self.system.append_file(&path, text.as_bytes())
+            };
+            if let Err(error) = written {
                 self.warnings.push(format!("the log of questions ends: {}: {error}", path.display()));
                 self.files.languages = Languages::default();
                 return;
             }
         }
     }
+}
+
+/// Bytes as a member of a file of `gzip`, which may have many.
+fn zipped(bytes: &[u8]) -> std::io::Result<Vec<u8>> {
+    let mut encoder = GzEncoder::new(Vec::new(), Compression::default());
+    encoder.write_all(bytes)?;
+    encoder.finish()
 }
 
 /// What is said of a model: each array with its bytes.
@@ -286,6 +339,11 @@ impl Solver for QueryLog {
 
     fn count(&self, counts: &mut Counts) {
         self.inner.count(counts);
+    }
+
+    fn finish(&mut self) {
+        self.write_waiting();
+        self.inner.finish();
     }
 
     fn take_warnings(&mut self) -> Vec<String> {

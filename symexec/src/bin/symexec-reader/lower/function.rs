@@ -319,7 +319,7 @@ impl<'p> Body<'_, 'p> {
         self.code.edges.push(Edge { target: after, first: 0, count: 0 });
         self.targets.push(None);
         self.add_switch(Switch { value: operand, width: 64, cases, default });
-        self.refuse("a computed jump to none of the blocks that it may lead to");
+        self.refuse("indirectbr: illegal label address");
         Ok(())
     }
 

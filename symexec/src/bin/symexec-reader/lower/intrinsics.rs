@@ -34,7 +34,7 @@ impl<'p> Body<'_, 'p> {
             self.emit(Instruction::FillMemory { to: target, value: byte, length, width });
             return Ok(());
         }
-        const NOTHING: [&str; 15] = [
+        const NOTHING: [&str; 14] = [
             "clear_cache",
             "dbg",
             "lifetime",
@@ -45,7 +45,6 @@ impl<'p> Body<'_, 'p> {
             "prefetch",
             "var.annotation",
             "sideeffect",
-            "stackrestore",
             "va_end",
             "pseudoprobe",
             "fake.use",
@@ -68,7 +67,16 @@ impl<'p> Body<'_, 'p> {
         if SAME.into_iter().any(is) {
             return self.copy_lanes(value, 0, to);
         }
-        const ZERO: [&str; 4] = ["stacksave", "returnaddress", "frameaddress", "addressofreturnaddress"];
+        if is("stacksave") {
+            self.emit(Instruction::SaveStack { to });
+            return Ok(());
+        }
+        if is("stackrestore") {
+            let saved = self.scalar(value.operand(0))?;
+            self.emit(Instruction::RestoreStack { saved });
+            return Ok(());
+        }
+        const ZERO: [&str; 3] = ["returnaddress", "frameaddress", "addressofreturnaddress"];
         if ZERO.into_iter().any(is) {
             let width = self.width(value)?;
             let zero = self.lowering.bits(width, 0);

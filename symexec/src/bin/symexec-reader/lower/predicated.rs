@@ -78,11 +78,12 @@ impl<'p> Body<'_, 'p> {
             "smin" | "smax" | "umin" | "umax" | "bswap" | "bitreverse" | "ctpop" | "ctlz" | "cttz"
             | "fshl" | "fshr" | "sadd" | "uadd" | "ssub" | "usub" | "fabs" | "sqrt" | "floor" | "ceil"
             | "round" | "roundeven" | "rint" | "nearbyint" | "minnum" | "maxnum" | "minimum" | "maximum"
-            | "copysign" | "fma" | "fmuladd"
+            | "copysign" | "fma" | "fmuladd" | "lrint" | "llrint"
                 if self.lowering.lane_count(value.ty())? == self.operands_at(value, 0)?.len() =>
             {
                 self.intrinsic(value, name)
             }
+            "is" if name.starts_with("is.fpclass.") => self.intrinsic(value, name),
             "roundtozero" => self.float_unary(value, to, FloatUnary::Trunc),
             _ => Err(format!("the intrinsic function `llvm.{PREFIX}{name}` is not supported")),
         }

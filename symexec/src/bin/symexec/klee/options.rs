@@ -491,7 +491,7 @@ const OPTIONS: &[Known] = &[
         options.query_log.least_time = span::parse(value)?;
         Ok(())
     }),
-    ignored("compress-query-log", Switch),
+    turn("compress-query-log", |options, on| options.query_log.compressed = on),
     // How the texts of questions look.
     ignored("smtlib-abbreviation-mode", Checked(|value| one_of(value, &["none", "let", "named"]))),
     ignored("smtlib-display-constants", Checked(|value| one_of(value, &["bin", "hex", "dec"]))),
