@@ -350,11 +350,12 @@ impl Session {
         texts.join("\n")
     }
 
-    /// The instructions of a predicate.
+    /// The instructions of a predicate, which one of the library has from its first call on.
     #[must_use]
-    pub fn listing(&self, name: &str, arity: usize) -> Option<String> {
+    pub fn listing(&mut self, name: &str, arity: usize) -> Option<String> {
         let name = self.machine.atoms.find(name)?;
         let id = self.machine.find_predicate_in(self.main_module(), name, arity)?;
+        self.machine.compile_waiting(id);
         Some(self.machine.listing(id))
     }
 

@@ -3,9 +3,9 @@
 //!
 //! What needs the machine's inside or speed is a Rust function in the machine's table; everything else is in
 //! these texts. When a machine is made, `index` finds out which predicates they define and where, and their directives
-//! are obeyed; the clauses of a predicate are read and compiled when it is called first (`machine/library`). A built-in or library predicate that the standard
-//! does not know may be defined by a program; the program's definition then holds for the program, and the
-//! library goes on calling its own.
+//! are obeyed; the clauses of a predicate are read and compiled when it is called first (`machine/library`). A built-in
+//! or library predicate that the standard does not know may be defined by a program; the program's definition then holds
+//! for the program, and the library goes on calling its own.
 
 mod index;
 
@@ -397,19 +397,8 @@ pub(super) fn load(machine: &mut Machine) -> Result<(), LoadError> {
             let atom = machine.atoms.intern(&predicate.name);
             let id = machine.predicate_in(atom::SYSTEM, atom, predicate.arity);
             machine.predicate_mut(id).place = Some(Place { file, line: predicate.line });
-            let other = predicate.renames.map(|(name, arity)| {
-                let name = machine.atoms.intern(name);
-                machine.predicate_in(atom::SYSTEM, name, arity)
-            });
-            // A name for a built-in is one: clauses that call it call the built-in.
-            let at_once = other.is_some_and(|other| machine.builtin_of(other).is_some());
             let control = name == TEXTS[0].0;
-            let stub = machine.define_uncompiled(id, Uncompiled { clauses: predicate.clauses, control });
-            if at_once {
-                let scope = machine.begin_scope();
-                machine.compile_called(id, stub);
-                machine.drop_scope(scope);
-            }
+            machine.define_uncompiled(id, Uncompiled { clauses: predicate.clauses, control });
         }
     }
     let protected: FxHashSet<(&str, usize)> = PROTECTED
@@ -438,7 +427,7 @@ pub(super) fn load(machine: &mut Machine) -> Result<(), LoadError> {
 pub(super) fn compile(machine: &mut Machine, clauses: &[&'static str]) -> Address {
     let module = std::mem::replace(&mut machine.source_module, atom::SYSTEM);
     let flags = std::mem::take(&mut machine.flags);
-    let watched = machine.atoms.unwatched();
+    let watched = machine.atoms.take_watched();
     let compiled = std::mem::take(&mut machine.compiled);
     let redirected = std::mem::take(&mut machine.proofs.redirected);
     let operators = machine.library.operators.take();
@@ -451,13 +440,15 @@ pub(super) fn compile(machine: &mut Machine, clauses: &[&'static str]) -> Addres
             read.ok().flatten().map(|read| read.term)
         })
         .collect();
+    // A mistake in the library is found by its tests, which compile all of it.
+    debug_assert_eq!(terms.len(), clauses.len(), "{clauses:?}");
     let address = compile_predicate(machine, &terms);
+    debug_assert!(address.is_ok(), "{clauses:?}");
     machine.library.operators = operators;
     machine.proofs.redirected = redirected;
     machine.compiled = compiled;
     machine.atoms.watch_again(watched);
     machine.flags = flags;
     machine.source_module = module;
-    // A mistake in the library is found by its tests, which compile all of it.
     address.unwrap_or_default()
 }

@@ -68,6 +68,11 @@ pub(super) fn clause_text(m: &Machine, clause: Cell) -> String {
     } else if let Some([body]) = m.store.match_structure::<1>(clause, atom::NECK).filter(|_| finite) {
         text.push_str(":- ");
         tasks.push(Task::Body(body, 3, 1199));
+    } else if finite
+        && let Some((atom::COMMA | atom::SEMICOLON | atom::ARROW | atom::SOFT_ARROW, 2) | (atom::NOT, 1)) =
+            m.store.functor(clause)
+    {
+        tasks.push(Task::Body(clause, 0, 1199));
     } else {
         text.push_str(&write(clause, 1199));
     }

@@ -74,7 +74,11 @@ impl Machine {
     /// Executes [`Instruction::Uncompiled`]: where the clauses of the predicate are, which are compiled now.
     #[cold]
     pub(crate) fn compile_called(&mut self, id: PredicateId, stub: Address) -> Address {
-        let Some(uncompiled) = self.library.waiting.remove(&id) else { return self.predicate_at(id).body };
+        let Some(uncompiled) = self.library.waiting.remove(&id) else {
+            // The instruction is a jump once the clauses are there.
+            debug_assert!(false, "compiled twice");
+            return super::fixed::FAIL;
+        };
         let start = self.next_address();
         let address = (self.hooks.compile_library)(self, &uncompiled.clauses);
         let code = start..self.next_address();
@@ -93,6 +97,17 @@ impl Machine {
             pending.extend_from_slice(&predicate.followers);
         }
         address
+    }
+
+    /// Compiles the clauses of a predicate that may be waiting for its first call.
+    pub(crate) fn compile_waiting(&mut self, id: PredicateId) {
+        let id = self.origin(id);
+        let stub = self.predicate_at(id).body;
+        if self.code_at(stub) == Instruction::Uncompiled(id) {
+            let scope = self.begin_scope();
+            self.compile_called(id, stub);
+            self.drop_scope(scope);
+        }
     }
 }
 

@@ -160,8 +160,9 @@ pub struct Parser<'a> {
     pub flags: Flags,
     /// The last operand was a text in double quotes.
     after_text: bool,
-    /// The end of the last operand where that is a variable or a dict, which a function may follow: `Dict.key`.
-    after_dict: Option<usize>,
+    /// The end of the last operand where a function or method may follow it: that of a variable or dict (`Dict.key`),
+    /// and with `methods` that of a bracket.
+    before_point: Option<usize>,
     /// Where the token started that an operand began with.
     from: usize,
     layout: Option<Layout>,
@@ -222,7 +223,7 @@ impl<'a> Parser<'a> {
             variable_positions: FxHashMap::default(),
             flags,
             after_text: false,
-            after_dict: None,
+            before_point: None,
             from: position,
             layout: None,
             ended: false,
@@ -359,7 +360,7 @@ impl<'a> Parser<'a> {
     ) -> Result<bool, SyntaxError> {
         self.after_text = matches!(token, Token::String(_));
         self.from = self.lexer.span().start;
-        self.after_dict = matches!(token, Token::Variable(_)).then(|| self.lexer.span().end);
+        self.before_point = matches!(token, Token::Variable(_)).then(|| self.lexer.span().end);
         let operand = match token {
             Token::Number(number) => store.make_number(number),
             Token::Variable(name) => {
@@ -513,7 +514,7 @@ impl<'a> Parser<'a> {
         self.frames.pop();
         let dict = store.compound(atom::DICT_FUNCTOR, &[tag, Cell::atom(atom::NIL)]);
         self.constant(dict, 0, store);
-        self.after_dict = Some(self.lexer.span().end);
+        self.before_point = Some(self.lexer.span().end);
         Ok(true)
     }
 
@@ -600,13 +601,13 @@ impl<'a> Parser<'a> {
         }
     }
 
-    /// Whether a point is the function of a dict: it stands between a variable, a dict or a function, which ends where
-    /// `after_dict` says, and a name, without layout. The standard has no such term.
-    fn is_function(&self, after_dict: Option<usize>, frame: Frame, atoms: &Atoms) -> bool {
+    /// Whether a point is a function of what is before it: it stands between a variable, dict, bracket or function, which ends where
+    /// `before_point` says, and a name, without layout. The standard has no such term.
+    fn is_function(&self, before_point: Option<usize>, frame: Frame, atoms: &Atoms) -> bool {
         let point = self.lexer.span();
         let pending = self.operators.len() > frame.operators
             && self.operators.last().is_some_and(|last| atoms.text(last.name) == FUNCTION_NAME);
-        !self.flags.strict && (after_dict == Some(point.start) || pending) && self.lexer.at_word()
+        !self.flags.strict && (before_point == Some(point.start) || pending) && self.lexer.at_word()
     }
 
     /// Takes a token where an operand has just ended. True if another operand is expected; false if the token
@@ -619,9 +620,9 @@ impl<'a> Parser<'a> {
         table: &Operators,
     ) -> Result<bool, SyntaxError> {
         let frame = self.frame();
-        let after_dict = self.after_dict.take();
+        let before_point = self.before_point.take();
         match (token, frame.kind) {
-            (Token::Name(name), _) if name == "." && self.is_function(after_dict, frame, atoms) => {
+            (Token::Name(name), _) if name == "." && self.is_function(before_point, frame, atoms) => {
                 let name = atoms.intern(FUNCTION_NAME);
                 // What was read of `Dict.key.key` is the dict of the second.
                 while self.operators.len() > frame.operators
@@ -693,7 +694,7 @@ impl<'a> Parser<'a> {
                     let layout = self.located(|whole, text| whole.brackets(store, text, span, layout));
                     self.operands.push(Operand { term, priority: 0, span, layout });
                 }
-                self.after_dict = self.flags.methods.then(|| self.lexer.span().end);
+                self.before_point = self.flags.methods.then(|| self.lexer.span().end);
             }
             (Token::Punctuation('}'), FrameKind::Curly) => {
                 self.reduce_all(store)?;
@@ -713,7 +714,7 @@ impl<'a> Parser<'a> {
                 };
                 self.from = frame.span.start;
                 self.constant(term, 0, store);
-                self.after_dict = Some(self.lexer.span().end);
+                self.before_point = Some(self.lexer.span().end);
             }
             (Token::Punctuation(')'), FrameKind::Arguments(name)) => {
                 self.reduce_all(store)?;

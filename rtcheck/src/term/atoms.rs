@@ -164,7 +164,7 @@ impl Atoms {
     }
 
     /// Reads texts of the engine's own, which no program has named.
-    pub(crate) fn unwatched(&mut self) -> Vec<(Atom, u8)> {
+    pub(crate) fn take_watched(&mut self) -> Vec<(Atom, u8)> {
         std::mem::take(&mut self.watched)
     }
 

@@ -55,7 +55,7 @@ count(0) :- !.
 count(N) :- N1 is N - 1, count(N1).
 :- initialization(count(100000)).
 ";
-    let (session, _) = open(program, Options::default());
+    let (mut session, _) = open(program, Options::default());
     insta::assert_snapshot!(session.listing("count", 1).expect("it is defined"), @r#"
 count/1:
    -12 GetConstant X0 0
@@ -138,10 +138,10 @@ fn checks_off_leave_no_residue() {
     let assertions = ":- pred len(L,N) : list(L) => int(N).\n";
     let program = "len([],0).\nlen([_|T],N) :- len(T,M), N is M+1.\n";
     let off = Options { checks: false, ..Options::default() };
-    let (with, _) = open(&format!("{assertions}{program}"), off);
-    let (without, _) = open(program, Options::default());
+    let (mut with, _) = open(&format!("{assertions}{program}"), off);
+    let (mut without, _) = open(program, Options::default());
     assert_eq!(with.listing("len", 2), without.listing("len", 2));
-    let (on, _) = open(&format!("{assertions}{program}"), Options::default());
+    let (mut on, _) = open(&format!("{assertions}{program}"), Options::default());
     assert_ne!(on.listing("len", 2), without.listing("len", 2));
 }
 

@@ -12,7 +12,7 @@ fn errors(text: &str) -> String {
     told.lines().filter(|line| line.contains("error")).collect::<Vec<_>>().join("\n")
 }
 
-fn ran(module: &str, goal: &str) -> Ran {
+pub(crate) fn ran(module: &str, goal: &str) -> Ran {
     let main = format!(":- use_module(m).\n:- initialization(main).\nmain :- {goal}.\n");
     run_files(&[("v.pl", &main), ("m.pl", module)], &[], Options::default())
 }
@@ -497,82 +497,4 @@ fn packages_that_add_nothing_here_and_libraries_behind_others_are_known() {
         ";
     let ran = crate::support::run(program);
     assert_eq!((ran.output.as_str(), ran.error.as_str()), ("1\n", ""));
-}
-
-#[test]
-fn traits_say_what_terms_of_several_kinds_have() {
-    let shapes = ":- module(m, [go/0], [traits]).
-        :- trait(shape, [area/1, name/1, is_flat/0, grown/2]).
-        :- impl(shape, square/1).
-        (square(S) as shape).area(A) :- A is S * S.
-        (square(_) as shape).name(square).
-        (square(S) as shape).grown(By, square(T)) :- T is S + By.
-        (square(_) as shape).is_flat :- !.
-        :- impl(shape, unit).
-        (unit as shape).area(1).
-        (unit as shape).name(N) :- N = unit.
-        (unit as shape).grown(By, X) :- (square(1) as shape).grown(By, X).
-        go :- member(X, [square(3), unit]), (X as shape).area(A), (X as shape).name(N), print(N-A), nl, fail.
-        go :- X = unit, maplist((X as shape).grown, [1, 2], Xs), print(Xs), nl,
-            ( member(Y, [unit, square(1)]), (Y as shape).is_flat -> print(Y), nl ; true ).
-        :- use_module(library(lists)).
-        ";
-    let ran = ran(shapes, "go");
-    assert_eq!(
-        (ran.output.as_str(), ran.error.as_str()),
-        ("square-9\nunit-1\n[square(2),square(3)]\nsquare(1)\n", "")
-    );
-    // Another module may say what it is for its terms; a point behind a bracket ends other texts' clauses.
-    let main =
-        ":- use_module(m).\n:- use_module(n).\n:- initialization(main).\nmain :- go.\np(a) :- (true).\n";
-    let more = ":- module(n, [], [traits]).\n:- impl(shape, dot).\n(dot as shape).area(0).\n(dot as shape).name(dot).\n";
-    let shapes = shapes.replace("[square(3), unit]", "[square(3), dot]");
-    let ran = run_files(&[("v.pl", main), ("m.pl", &shapes), ("n.pl", more)], &[], Options::default());
-    assert!(ran.output.starts_with("square-9\ndot-0\n"), "{}{}", ran.output, ran.error);
-    assert_eq!(ran.error, "");
-}
-
-#[test]
-fn objects_of_classes_have_data_of_their_own() {
-    let stack = ":- module(stack, [], [class, assertions]).
-        :- export([push/1, pop/1, top/1, describe/0]).
-        :- data storage/1.
-        :- data size/1.
-        size(0).
-        :- inheritable(size/1).
-        :- virtual([name/1]).
-        :- export(name/1).
-        stack.
-        stack(L) :- forall(member(X, L), push(X)).
-        push(X) :- nonvar(X), asserta_fact(storage(X)), size(N), N1 is N + 1, set_fact(size(N1)).
-        pop(X) :- retract_fact(storage(X)), retract(size(N)), N1 is N - 1, assertz(size(N1)).
-        top(X) :- storage(X), !.
-        name(stack).
-        describe :- name(N), size(S), self(Me), Me instance_of stack, print(N-S), nl.
-        destructor :- print(gone), nl.
-        ";
-    let counted = ":- module(counted, [], [class]).
-        :- inherit_class(stack).
-        :- export([push/1, pushes/1, name/1]).
-        :- data pushes/1.
-        pushes(0).
-        counted(L) :- forall(member(X, L), push(X)).
-        push(X) :- inherited push(X), retract(pushes(N)), N1 is N + 1, assertz(pushes(N1)).
-        name(counted).
-        ";
-    let main = ":- module(v, [main/0], [objects]).
-        :- use_class(stack).
-        :- use_class(counted).
-        main :- S new stack([a, b]), T new counted([x]), S:push(c), T:push(y), T:push(z),
-           S:pop(P), T:pop(Q), print(P-Q), nl, S:describe, T:describe, T:pushes(N), print(N), nl,
-           findall(X, S:storage(X), Xs), print(Xs), nl,
-           ( S:storage(X1), T:top(Y), X1 == a -> print(X1-Y), nl ; true ),
-           ( T instance_of stack -> print(yes) ; print(no) ), nl,
-           destroy(S), catch(S:top(_), error(E, _), ( print(E), nl )), T:top(Z), print(Z), nl, destroy(T).
-        ";
-    let files = [("v.pl", main), ("stack.pl", stack), ("counted.pl", counted)];
-    let ran = run_files(&files, &[], Options::default());
-    let expected = "c-z\nstack-2\ncounted-2\n3\n[b,a]\na-y\nyes\ngone\n\
-        existence_error(object,'$object'('$object1'))\ny\ngone\n";
-    assert_eq!((ran.output.as_str(), ran.error.as_str()), (expected, ""));
 }

@@ -116,7 +116,7 @@ fn switches_and_guards_change_no_answer() {
         let differ: Vec<&str> = ran.output.lines().filter(|line| line.starts_with("differ")).collect();
         assert!(differ.is_empty() && ran.exit == 0, "{differ:#?}\n{}\n{program}", ran.error);
         answered += ran.output.lines().count();
-        let (session, _) = open(&program, Options::default());
+        let (mut session, _) = open(&program, Options::default());
         for name in 0..24 {
             let listing = session.listing(&format!("s{name}"), 4).expect("it is defined");
             guards += usize::from(listing.contains("Match"));
@@ -192,7 +192,7 @@ main.
             "{declaration}"
         );
     }
-    let (session, _) = open(&format!("{CLAUSES}{MAIN}"), Options::default());
+    let (mut session, _) = open(&format!("{CLAUSES}{MAIN}"), Options::default());
     let listing = session.listing("sum", 2).expect("it is defined");
     assert!(listing.contains("Test Number") && listing.contains("Match"), "{listing}");
 }

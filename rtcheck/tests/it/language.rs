@@ -1,6 +1,6 @@
 //! The assertion language: what each form of an assertion checks, told as Ciao tells it.
 
-use crate::support::run_with;
+use crate::support::{run, run_with};
 use rtcheck::machine::OnViolation;
 use rtcheck::session::Options;
 
@@ -248,4 +248,79 @@ fn compatibility_before_and_behind_the_call() {
         ),
     ];
     check(table);
+}
+
+#[test]
+fn a_called_property_of_lists_takes_the_type_in_front_or_behind() {
+    let program = ":- module(_, [main/0], [assertions, regtypes]).
+        :- prop even/1.
+        even(X) :- int(X), 0 is X mod 2.
+        :- regtype part/1.
+        part(pair(A, B)) :- num(A), num(B).
+        part(pair(A, B)) :- atm(A), atm(B).
+        :- regtype parts/1.
+        parts(X) :- list(X, part).
+        :- prop sorted/1.
+        sorted(X) :- list(X, int), msort(X, X).
+        :- pred p(X) : list(X, even).
+        p(_).
+        :- pred q(X) : list(even, X).
+        q(_).
+        :- pred r(X) : parts(X).
+        r(_).
+        :- pred s(X) : sorted(X).
+        s(_).
+        :- pred u(X) => list(X, part).
+        u(_).
+        :- initialization(main).
+        main :- maplist(t, [p([]), p([2]), p([1]), p(even), q([2]), q([1]), r([pair(1, 2), pair(a, b)]), r([pair(1, a)]),
+            s([1, 2]), s([2, 1]), u([pair(a, b)]), u([b])]), nl.
+        t(G) :- catch(( call(G) -> write(y) ; write(n) ), rtcheck(_, _, _, _, _, _), write(v)).
+        ";
+    let ran = run(program);
+    assert_eq!(ran.output, "yyvvyvyvyvyv\n", "{}", ran.error);
+}
+
+#[test]
+fn of_terms_with_variables_only_what_no_binding_could_mend_is_incompatible() {
+    let program = ":- module(_, [main/0], [assertions, regtypes]).
+        :- regtype two/1.
+        two(f(X, Y)) :- int(X), atm(Y).
+        two(f(X, Y)) :- atm(X), int(Y).
+        :- regtype twos/1.
+        twos([]).
+        twos([X|Xs]) :- two(X), twos(Xs).
+        :- prop positive/1.
+        positive(X) :- X > 0.
+        :- prop growing/1.
+        growing([X, Y|Zs]) :- X =< Y, growing([Y|Zs]).
+        growing([_]).
+        growing([]).
+        :- prop endless/1.
+        endless(s(X)) :- endless(X).
+        endless(X) :- endless(s(X)).
+        :- pred c(X) :: two(X).
+        c(_).
+        :- pred d(X) :: twos(X).
+        d(_).
+        :- pred e(X) :: positive(X).
+        e(_).
+        :- pred g(X) :: growing(X).
+        g(_).
+        :- pred h(X) :: list(X, two).
+        h(_).
+        :- pred i(X) : compat(X, two).
+        i(_).
+        :- pred j(X) :: endless(X).
+        j(_).
+        :- initialization(main).
+        main :- maplist(t, [c(_), c(f(_, _)), c(f(1, _)), c(f(_, a)), c(f(1, 1)), c(f([], b(_))), c(g(_))]), nl,
+            maplist(t, [d(_), d([_]), d([f(1, _)|_]), d([f(1, a), g(_)]), d([f(1, a)|b(_)])]), nl,
+            maplist(t, [e(_), e(1), e(0), g([_|_]), g([1, 2, _]), g([2, 1|_]), g([_, 2, 1])]), nl,
+            maplist(t, [h(_), h([_]), h([f(1, _)|_]), h([1|_]), h([f(1, 2), _])]), nl,
+            maplist(t, [i(_), i(f(1, _)), i(f(1, 1)), i(g(_)), j(_), j(s(_))]), nl.
+        t(G) :- catch(( call(G) -> write(y) ; write(n) ), rtcheck(_, _, _, _, _, _), write(v)).
+        ";
+    let ran = run(program);
+    assert_eq!(ran.output, "yyyyvvv\nyyyvv\nyyvyyvv\nyyyvv\nyyvvyy\n", "{}", ran.error);
 }

@@ -579,3 +579,35 @@ fn what_the_library_says_is_compiled_at_the_first_call_as_if_it_had_been_at_the_
     let expected = "[2]\n3-!\n[1,2]\n1-3\n2\n1\ntype_error(integer,a)\n";
     assert_eq!((ran.output.as_str(), ran.error.as_str()), (expected, ""));
 }
+
+#[test]
+fn what_is_called_first_where_a_program_is_in_the_middle_of_something_is_compiled_there() {
+    // Behind a continuation, in a table, a cleanup, a message, and with collections of atoms.
+    let program = ":- initialization(main).
+        :- table t/1.
+        t(X) :- sumlist([1, 2], X).
+        :- multifile prolog:message/1.
+        prolog:message(m(L)) --> { last(L, X) }, ['told ~w'-[X]].
+        main :- reset(( shift(a), subtract([1, 2], [1], L), print(L), nl ), a, C), call(C),
+            t(X), print(X), nl,
+            setup_call_cleanup(true, fail, ( nth0(1, [a, b], Y), print(Y), nl )).
+        main :- print_message(error, m([1, 2])), findall(A, ( between(1, 100, I), atom_number(A, I) ), As),
+            garbage_collect_atoms, length(As, N), sort(0, @>=, As, [Z|_]), list_to_ord_set([b, a], S), garbage_collect_atoms,
+            union(S, [c], U), print(N-Z-U), nl,
+            ( current_module(atts) -> print(y) ; print(n) ), freeze(V, true), copy_term(V, _, _),
+            ( current_module(atts) -> print(y) ; print(n) ), nl.";
+    let ran = run(program);
+    assert!(ran.error.contains("told 2"), "{}", ran.error);
+    assert_eq!(ran.output, "[2]\n3\nb\n100-'99'-[a,b,c]\nnn\n", "{}", ran.error);
+    // A program's own clauses for what the library has, and the standard's way.
+    let own = ":- initialization(main).\nsystem:last(_, own).\nmain :- last([1], X), print(X), nl.";
+    let ran = run(own);
+    assert_eq!((ran.output.as_str(), ran.error.as_str()), ("own\n", ""));
+    let strict = Options { iso: true, ..Options::default() };
+    let ran =
+        run_with(":- initialization(main).\nmain :- append(X, [b], [a, b]), print(X), nl.", &[], strict);
+    assert_eq!((ran.output.as_str(), ran.error.as_str()), ("[a]\n", ""));
+    let (mut session, _) = crate::support::open("p.", Options::default());
+    let listing = session.listing("append", 3).expect("the library has it");
+    assert!(listing.contains("Proceed") && !listing.contains("Uncompiled"), "{listing}");
+}

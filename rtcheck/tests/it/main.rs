@@ -26,6 +26,7 @@ mod libraries;
 mod machine;
 mod manual;
 mod modules;
+mod objects;
 mod others;
 mod programs;
 mod random;

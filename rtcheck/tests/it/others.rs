@@ -345,3 +345,25 @@ fn terms_are_written_to_binary_streams_and_read_back() {
         "['A b',- (1),-1,a,end_of_file]\nio_error/2\nyes\n",
     );
 }
+
+#[test]
+fn clauses_that_are_control_are_written_in_lines() {
+    let program = ":- initialization(main).
+        main :- portray_clause((a, b)), portray_clause((a, ( b ; c ))), portray_clause((a -> b)), portray_clause(\\+ ( a, b )).";
+    let ran = run(program);
+    let expected = "a,\nb.\na,\n(   b\n;   c\n).\n(   a\n->  b\n).\n\\+ ( a,\n     b\n   ).\n";
+    assert_eq!((ran.output.as_str(), ran.error.as_str()), (expected, ""));
+}
+
+#[test]
+fn labeling_takes_one_option_of_each_kind() {
+    for (options, told) in
+        [("[ff, ff]", "e"), ("[up, ff, down]", "e"), ("[ff, up, bisect]", "1"), ("[min(X), max(X)]", "1")]
+    {
+        let program = format!(
+            ":- use_module(library(clpfd)).\n:- initialization(main).\nmain :- X in 1..1,
+             catch(( labeling({options}, [X]), print(X) ), error(domain_error(nonrepeating_labeling_options, _), _), print(e))."
+        );
+        assert_eq!(run(&program).output, told, "{options}");
+    }
+}

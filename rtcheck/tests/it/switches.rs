@@ -25,7 +25,7 @@ fn a_package_or_a_flag_leaves_no_residue() {
     let plain = open(program, Options::default()).0.listing("len", 2);
     for (prefix, checks) in [(":- use_package(nortchecks).\n", true), ("", false)] {
         let options = Options { checks, ..Options::default() };
-        let (session, _) = open(&format!("{prefix}{assertions}{program}"), options);
+        let (mut session, _) = open(&format!("{prefix}{assertions}{program}"), options);
         assert_eq!(session.listing("len", 2), plain);
     }
     assert_ne!(open(&format!("{assertions}{program}"), Options::default()).0.listing("len", 2), plain);

@@ -464,3 +464,12 @@ fn what_a_newcomer_meets_first_says_how_to_go_on() {
         assert!(error.contains(told), "{query}: {error}");
     }
 }
+
+#[test]
+fn goals_of_traits_are_what_they_are_in_texts() {
+    let text = ":- use_package(traits).\n:- trait(shape, [area/1]).\n:- impl(shape, square/1).\n\
+        (square(S) as shape).area(A) :- A is S * S.\n";
+    let queries = "(square(3) as shape).area(A).\nfindall(A, (square(2) as shape).area(A), As).\n";
+    let (output, error, _) = session(&[("/t.pl", text)], queries);
+    assert_eq!((output.as_str(), error.as_str()), ("A = 9.\nAs = [4].\n", ""));
+}

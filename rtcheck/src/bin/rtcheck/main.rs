@@ -473,7 +473,7 @@ fn run(command: Command) -> i32 {
         },
         Command::Listing { file, predicate, checks } => {
             let options = Options { checks: matches!(checks, Switch::On), ..Options::default() };
-            let session = match open(&file, options) {
+            let mut session = match open(&file, options) {
                 Ok(session) => session,
                 Err(code) => return code,
             };

@@ -2,8 +2,7 @@
 //!
 //! The texts are written in one way, which makes that cheap: a clause or directive begins in the first column, and the
 //! lines of one that has several begin with blanks. So a look at the first character of each line finds the clauses, and
-//! a look at each head its name and how many arguments it has. A test reads all texts
-//! and compares.
+//! a look at each head its name and how many arguments it has. A test reads all texts and compares.
 
 use rustc_hash::FxHashMap;
 use std::borrow::Cow;
@@ -23,8 +22,6 @@ pub(super) struct Indexed {
     /// The line of its first clause.
     pub(super) line: usize,
     pub(super) clauses: Vec<&'static str>,
-    /// The predicate that it is another name for: its only clause calls that with its own first arguments.
-    pub(super) renames: Option<(&'static str, usize)>,
 }
 
 impl Index {
@@ -41,13 +38,11 @@ impl Index {
             if let Some(&position) = positions.get(&(head.name.clone(), head.arity)) {
                 let known = &mut index.predicates[position];
                 known.clauses.push(clause);
-                known.renames = None;
                 continue;
             }
             positions.insert((head.name.clone(), head.arity), index.predicates.len());
-            let renames = head.renames(clause);
-            let Head { name, arity, .. } = head;
-            index.predicates.push(Indexed { name, arity, line, clauses: vec![clause], renames });
+            let Head { name, arity } = head;
+            index.predicates.push(Indexed { name, arity, line, clauses: vec![clause] });
         }
         index
     }
@@ -72,41 +67,17 @@ fn items(text: &'static str) -> Vec<(&'static str, usize)> {
 struct Head {
     name: Cow<'static, str>,
     arity: usize,
-    /// What is between the brackets, and where the text goes on behind them.
-    arguments: &'static str,
-    end: usize,
 }
 
 impl Head {
     fn of(clause: &'static str) -> Self {
         // The predicate that loads a list of files.
         if clause.starts_with("[") && !clause.starts_with("[]") {
-            let (_, close) = arguments(clause.as_bytes(), 0);
-            return Self { name: Cow::Borrowed("."), arity: 2, arguments: "", end: close + 1 };
+            return Self { name: Cow::Borrowed("."), arity: 2 };
         }
         let (name, end) = name(clause);
-        let mut head = Self { name, arity: 0, arguments: "", end };
-        if clause.as_bytes().get(end) == Some(&b'(') {
-            let (commas, close) = arguments(clause.as_bytes(), end);
-            (head.arity, head.arguments, head.end) = (commas + 1, &clause[end + 1..close], close + 1);
-        }
-        head
-    }
-
-    /// What the clause renames, if it is `Head :- Goal.` where the arguments of the goal are the first ones of the head.
-    fn renames(&self, clause: &'static str) -> Option<(&'static str, usize)> {
-        let goal = clause.get(self.end..)?.strip_prefix(" :- ")?.split_once('\n')?.0.strip_suffix('.')?;
-        let (name, passed) = match goal.split_once('(') {
-            Some((name, rest)) => (name, rest.strip_suffix(')')?),
-            None => (goal, ""),
-        };
-        let rest = self.arguments.strip_prefix(passed)?;
-        let plain = |text: &str| !text.contains(['(', '[', '{', '\'', '"', ' ']);
-        let variables = passed.split(", ").all(|one| one.starts_with(|c: char| c.is_ascii_uppercase()));
-        let whole = rest.is_empty() || rest.starts_with(',');
-        let known = plain(name.trim_matches('\'')) && passed.split(", ").all(plain);
-        let arity = if passed.is_empty() { 0 } else { passed.split(", ").count() };
-        (known && (passed.is_empty() || variables && whole)).then_some((name.trim_matches('\''), arity))
+        let bracket = clause.as_bytes().get(end) == Some(&b'(');
+        Self { name, arity: if bracket { commas(clause.as_bytes(), end) + 1 } else { 0 } }
     }
 }
 
@@ -143,8 +114,8 @@ fn name(clause: &'static str) -> (Cow<'static, str>, usize) {
     }
 }
 
-/// How many commas are between the arguments in the brackets that open at a byte, and where they close.
-fn arguments(bytes: &[u8], open: usize) -> (usize, usize) {
+/// How many commas are between the arguments in the brackets that open at a byte.
+fn commas(bytes: &[u8], open: usize) -> usize {
     let (mut depth, mut commas, mut at) = (0, 0, open);
     while at < bytes.len() {
         match bytes[at] {
@@ -169,7 +140,7 @@ fn arguments(bytes: &[u8], open: usize) -> (usize, usize) {
         }
         at += 1;
     }
-    (commas, at)
+    commas
 }
 
 #[cfg(test)]
@@ -232,21 +203,17 @@ mod tests {
 
     #[test]
     fn every_predicate_of_the_library_can_be_compiled() {
+        // No clause is left out, with the operators that they are read with.
         let mut machine = machine();
+        let operators = machine.library.operators.clone().unwrap();
         for &(name, text) in TEXTS {
             for predicate in Index::of(text).predicates {
+                for clause in &predicate.clauses {
+                    assert_eq!(clauses(&mut machine, &operators, clause).len(), 1, "{name}: {clause}");
+                }
                 let address = compile(&mut machine, &predicate.clauses);
                 assert_ne!(address, 0, "{name}: {}/{}", predicate.name, predicate.arity);
             }
         }
-    }
-
-    #[test]
-    fn a_name_for_another_predicate_is_known_by_its_text() {
-        let index = Index::of(
-            "a(X, Y) :- 'b'(X).\nc(X) :- d(Y).\ne :- f.\ng(X) :- h([X]).\ni(1, X) :- j.\ni(2, X).\n",
-        );
-        let renames: Vec<_> = index.predicates.iter().map(|predicate| predicate.renames).collect();
-        assert_eq!(renames, [Some(("b", 1)), None, Some(("f", 0)), None, None]);
     }
 }

@@ -32,6 +32,11 @@
     '$rtc_steps'(N, Phase, Args, S, Held).
 
 % 1 if a literal holds, 0 or exception(E) if not. Whatever it did to terms is undone.
+% Of terms with variables a called property is told incompatible only where no binding could make it hold.
+'$rtc_reify'(N, Phase, K, 0, Args, R) :-
+    '$rtc_goal'(N, Phase, K, Args, G),
+    term_variables(Args, Vs), term_variables(G, Ws), member(V, Vs), '$occurs_among'(Ws, V), !,
+    ( '$may_hold'(G) -> R = 1 ; R = 0 ).
 '$rtc_reify'(N, Phase, K, Protect, Args, R) :-
     '$guard'(Protect),
     (   catch('$rtc_holds'(N, Phase, K, Args), E, '$unguard')
@@ -44,6 +49,34 @@
 '$rtc_status'(E, exception(E)).
 '$rtc_fatal'(error(resource_error(_), _)).
 '$rtc_fatal'('$aborted').
+
+% Whether a goal could hold once its variables are bound: what has none is called, the alternatives of properties that
+% clauses define are looked at, and of anything else nothing is known. A clause that would bind a variable could hold.
+'$may_hold'(G) :-
+    \+ \+ (
+        catch(call_with_inference_limit('$may_hold'(G, user), 100000, Result), E, ( '$rtc_fatal'(E) -> throw(E) ; true )),
+        ( nonvar(E) -> true ; var(Result) -> fail ; true )
+    ).
+'$may_hold'(G, _) :- var(G), !.
+'$may_hold'((A, B), M) :- !, '$may_hold'(A, M), '$may_hold'(B, M).
+'$may_hold'((A ; B), M) :- \+ '$is_condition'(A), !, ( '$may_hold'(A, M) ; '$may_hold'(B, M) ).
+'$may_hold'(M:G, _) :- atom(M), !, '$may_hold'(G, M).
+'$may_hold'(X = Y, _) :- !, X = Y.
+'$may_hold'(G, M) :- ground(G), !, call(M:G).
+'$may_hold'(list(T0, L0), M) :- \+ '$redefines'(M:list(_, _)), !, '$list_arguments'(M:T0, L0, T, L), '$elements_may'(L, T).
+'$may_hold'(G, M) :- functor(G, F, 1), '$tells_tag'(F), !, ( arg(1, G, X), var(X) -> true ; call(M:G) ).
+'$may_hold'(G, M) :-
+    functor(G, _, 1), arg(1, G, X), nonvar(X),
+    '$is_property'(M:G), predicate_property(M:G, static), \+ predicate_property(M:G, built_in),
+    ( predicate_property(M:G, imported_from(From)) -> true ; From = M ), !,
+    functor(G, F, 1), functor(Head, F, 1),
+    clause(From:Head, Body),
+    ( subsumes_term(Head, G) -> Head = G, ( '$has_cut'(Body) -> true ; '$may_hold'(Body, From) ) ; unifiable(Head, G, _) ).
+'$may_hold'(_, _).
+'$tells_tag'(F) :- memberchk(F, [integer, int, nnegint, float, flt, number, num, atom, atm, atomic, constant]).
+'$elements_may'(L, _) :- var(L), !.
+'$elements_may'([], _).
+'$elements_may'([X|Xs], M:T) :- T =.. L0, append(L0, [X], L1), G =.. L1, '$may_hold'(G, M), '$elements_may'(Xs, M:T).
 
 '$rtc_violations'([]).
 '$rtc_violations'([Ball|Balls]) :-

@@ -1,9 +1,10 @@
 % What the top level does with a query: `$Name` is what Name was in an answer before, and functions of dicts are goals in
-% front of the goal that has them.
+% front of the goal that has them. Goals of Ciao's traits are what they are in texts.
 
 '$expanded_query'(Query0, Names, Query) :-
     '$with_old_answers'(Query0, Names, Query1),
-    ( user:'$with_functions'((:- Query1), user, (:- Query2)) -> Query = Query2 ; Query = Query1 ).
+    ( '$defined'(traits:goal(_, _, _)) -> '$expand_goals'(Query1, ['$translation'(traits, goal, 3, user)], Query2) ; Query2 = Query1 ),
+    ( user:'$with_functions'((:- Query2), user, (:- Query3)) -> Query = Query3 ; Query = Query2 ).
 
 '$with_old_answers'(Term, _, New) :- \+ compound(Term), !, New = Term.
 '$with_old_answers'($(V), Names, New) :- var(V), member(Name=W, Names), W == V, !,

@@ -17,14 +17,20 @@ gnd(X) :- ground(X).
 cgoal(X) :- callable(X).
 % What ends in a variable is made longer and longer, as by the clauses that define these types.
 list(X) :- ( is_list(X) -> true ; '$open_list'(X), '$list'(X) ).
-list(T, L) :- ( is_list(L) -> '$all'(L, T) ; '$open_list'(L), '$list'(L, T) ).
+list(T0, L0) :-
+    '$list_arguments'(T0, L0, T, L),
+    ( is_list(L) -> '$all'(L, T) ; '$open_list'(L), '$list'(L, T) ).
+% Ciao's programs write `list(T, L)` and `list(L, T)`: what is no list is the type of the elements.
+'$list_arguments'(T0, L0, T, L) :-
+    ( callable(L0), L0 \== [], L0 \= [_|_] -> '$strip_module'(T0, M, L), T = M:L0 ; T = T0, L = L0 ).
 '$open_list'(L) :- '$skip_list'(L, _, Tail), var(Tail).
 '$list'([]).
 '$list'([_|Xs]) :- '$list'(Xs).
 '$list'([], _).
 '$list'([X|Xs], T) :- call(T, X), '$list'(Xs, T).
 % Whether a property could hold, and whether it does without binding anything.
-compat(X, P) :- \+ \+ call(P, X).
+compat(X, P) :- ground(X), !, \+ \+ call(P, X).
+compat(X, M:P) :- P =.. L0, append(L0, [X], L), G =.. L, '$may_hold'(M:G).
 inst(X, P) :-
     copy_term_nat(X, Y), term_variables(Y, Vs), '$keep_free'(Vs),
     \+ \+ ( call(P, Y), copy_term_nat(Y, Z), subsumes_term(Z, X) ).

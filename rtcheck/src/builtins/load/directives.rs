@@ -168,6 +168,17 @@ impl Loader {
                 self.is_ciao_module();
                 self.begin_module(machine, name, exports, packages, span, at_start)?;
             }
+            // O'Ciao's.
+            ("class" | "interface", &[module, ref rest @ ..])
+                if at_start && module.tag() == Tag::Atm && rest.len() <= 2 =>
+            {
+                self.is_ciao_module();
+                let nil = Cell::atom(atom::NIL);
+                let exports = rest.first().copied().unwrap_or(nil);
+                let first = Cell::atom(machine.atoms.intern(&name));
+                let packages = machine.store.list(&[first], rest.get(1).copied().unwrap_or(nil));
+                self.begin_module(machine, module, exports, packages, span, at_start)?;
+            }
             ("use_package", &[packages]) => self.use_packages(machine, packages, span)?,
             ("fun_return", &[head]) => self.fun_return(machine, head, span),
             ("fun_eval", &[functions]) => self.fun_eval(machine, functions, span),

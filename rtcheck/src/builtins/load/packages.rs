@@ -204,8 +204,9 @@ impl Loader {
         self.load_other(machine, &spec, module, None, Mode::Module, span)?;
         self.translate_by(machine, library);
         if matches!(package, "class" | "class/class" | "interface") {
-            let begin = machine.atoms.intern("begin");
-            let goal = machine.store.compound(begin, &[Cell::atom(module)]);
+            let kind = if package == "interface" { package } else { "class" };
+            let [begin, kind] = ["begin", kind].map(|name| machine.atoms.intern(name));
+            let goal = machine.store.compound(begin, &[Cell::atom(module), Cell::atom(kind)]);
             let home = machine.atoms.intern(library);
             let goal = machine.qualified(home, goal);
             self.run_goal(machine, goal, span)?;

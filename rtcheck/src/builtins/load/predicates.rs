@@ -1,7 +1,7 @@
 //! Built-ins that load, and that tell what is loaded.
 
 use super::{LoadError, Mode, files, show};
-use crate::machine::{Kind, Link, Machine, Meta, Outcome, Predicate, PredicateId, Throw};
+use crate::machine::{Kind, Link, Machine, Meta, Module, Outcome, Predicate, PredicateId, Throw};
 use crate::term::{Atom, Cell, Tag, atom};
 
 pub(crate) fn define(machine: &mut Machine) {
@@ -91,7 +91,15 @@ pub(crate) fn define(machine: &mut Machine) {
         Ok(m.unify_argument(0, module))
     });
     machine.define_builtin("$modules", 1, |m| {
-        let names: Vec<Cell> = m.all_modules().iter().map(|module| Cell::atom(module.name)).collect();
+        // A module that clauses only name is none yet: when these were compiled is nobody's affair.
+        let is_there = |&module: &&Module| {
+            let defines = |&id: &PredicateId| m.predicate_at(id).kind != Kind::Undefined;
+            module.file.is_some()
+                || matches!(module.name, atom::USER | atom::SYSTEM)
+                || module.predicates.iter().any(defines)
+        };
+        let modules = m.all_modules().iter().filter(is_there);
+        let names: Vec<Cell> = modules.map(|module| Cell::atom(module.name)).collect();
         let list = m.store.list(&names, Cell::atom(atom::NIL));
         Ok(m.unify_argument(0, list))
     });

@@ -93,7 +93,8 @@ impl Loader {
         found
     }
 
-    /// A library of the engine's own whose `sentence/3` translates the terms of the text from here on.
+    /// A library of the engine's own whose `sentence/3` translates the terms of the text from here on, and whose
+    /// `goal/3`, if it has one, the goals.
     pub(super) fn translate_by(&mut self, machine: &mut Machine, library: &str) {
         let module = Some(machine.atoms.intern(library));
         if self.translations.iter().any(|known| known.module == module) {
@@ -101,6 +102,8 @@ impl Loader {
         }
         let name = machine.atoms.intern("sentence");
         self.translations.insert(0, Translation { priority: i64::MIN, module, name, arity: 3 });
+        let name = machine.atoms.intern("goal");
+        self.goal_translations.insert(0, Translation { priority: i64::MIN, module, name, arity: 3 });
     }
 
     /// What the translations make of a term; `None` if none wants it.
@@ -111,7 +114,7 @@ impl Loader {
         read: &ReadTerm,
     ) -> Result<Option<Cell>, LoadError> {
         let mut translated = None;
-        for Translation { name, arity, module: home, .. } in self.translations.clone() {
+        for Translation { priority, name, arity, module: home } in self.translations.clone() {
             let module = machine.source_module;
             // What this text defines itself translates what follows.
             self.compile(machine);
@@ -127,7 +130,13 @@ impl Loader {
                 RunOutcome::Succeeded => translated = Some(machine.store.deref(result)),
                 RunOutcome::Failed => {}
                 RunOutcome::Halted(code) => return Err(LoadError::Halted(code)),
-                RunOutcome::Threw(ball) => self.threw(machine, goal, &ball, read.span),
+                RunOutcome::Threw(ball) => {
+                    self.threw(machine, goal, &ball, read.span);
+                    if priority == i64::MIN {
+                        // A term that a library of the engine's refuses means nothing without it.
+                        return Ok(Some(Cell::atom(atom::NIL)));
+                    }
+                }
             }
         }
         Ok(translated)

@@ -1,33 +1,54 @@
 % Ciao's package traits: `:- trait(T, [m/N, ...])` names predicates that terms of several kinds have, `:- impl(T, F/K)`
 % says that F has them, clauses `(F(...) as T).m(...) :- Body` say what they are for F, and goals `(X as T).m(...)` call
-% what they are for X. All clauses for one name are those of one predicate, whose first argument is the term.
+% what they are for X. A trait's predicate has a clause for each `impl`, in their order, which calls a predicate of F's
+% own, so that cuts there are cuts of F's. The parts of F are the first arguments of that predicate.
 :- module(traits, [op(700, xfx, as)]).
 
-sentence((:- trait(T, Ms)), Declarations, _) :- !,
-    must_be(atom, T), must_be(list, Ms), maplist(declaration(T), Ms, Declarations).
-sentence((:- impl(T, _)), [], _) :- !, must_be(atom, T).
-sentence(Clause0, Clauses, _) :-
-    head_of(Clause0, '$dot'((_ as _), _)), !,
-    in_place(Clause0, Clause),
-    head_of(Clause, M:Head), functor(Head, Name, N),
-    Clauses = [(:- multifile(M:Name/N)), (:- discontiguous(M:Name/N)), Clause].
-sentence(Term0, [Term], _) :- has_method(Term0), in_place(Term0, Term).
+% The traits that were read: name, module and members.
+:- dynamic trait/3.
 
-head_of((Head0 :- _), Head) :- !, Head = Head0.
-head_of(Head, Head).
+sentence((:- trait(T, Members)), Declarations, M) :- !,
+    must_be(atom, T), must_be(list, Members),
+    maplist(checked(trait_member), Members), maplist(declarations(T), Members, All), append(All, Declarations),
+    retractall(trait(T, M, _)), assertz(trait(T, M, Members)).
+sentence((:- impl(T, Kind)), Terms, M) :- !,
+    must_be(atom, T),
+    ( atom(Kind) -> F = Kind, K = 0 ; checked(functor, Kind), Kind = F/K ),
+    ( trait(T, M, Members) -> true ; trait(T, _, Members) -> true ; existence_error(trait, T) ),
+    functor(Self, F, K),
+    maplist(declarations(T), Members, All), append(All, Declarations),
+    maplist(hook(T, Self, M), Members, Hooks),
+    append(Declarations, Hooks, Terms).
+sentence(Clause0, [Clause], _) :-
+    parts(Clause0, '$dot'(Place, Method), Clause, Head),
+    nonvar(Place), Place = (Self as T), !,
+    must_be(atom, T), must_be(callable, Self), must_be(callable, Method),
+    own(Self, T, Method, Head).
 
-declaration(T, M/N, (:- multifile('$traits':Name/N1))) :-
-    must_be(atom, M), must_be(nonneg, N), N1 is N + 1, method(T, M, Name).
+parts((Head0 :- Body), Head0, (Head :- Body), Head) :- !.
+parts(Head0, Head0, Head, Head).
 
-method(T, M, Name) :- atomic_list_concat([T, '.', M], Name).
+checked(What, Spec) :- ( nonvar(Spec), Spec = Name/N, atom(Name), integer(N), N >= 0 -> true ; domain_error(What, Spec) ).
 
-has_method(Term) :- compound(Term), ( is_method(Term, _, _, _) -> true ; arg(_, Term, Part), has_method(Part) ), !.
+declarations(T, Name/N, [(:- multifile('$traits':Hook/N1)), (:- discontiguous('$traits':Hook/N1))]) :-
+    N1 is N + 1, method(T, Name, Hook).
 
-is_method('$dot'(Place, M), X, T, M) :- nonvar(Place), Place = (X as T), atom(T), callable(M).
+hook(T, Self, M, Name/N, ('$traits':Head :- M:Own)) :-
+    functor(Method, Name, N), Method =.. [_|As],
+    method(T, Name, Hook), Head =.. [Hook, Self|As],
+    own(Self, T, Method, Own).
 
-in_place(Term, New) :- \+ compound(Term), !, New = Term.
-in_place(Term, '$traits':Goal) :-
-    is_method(Term, X0, T, M), !,
-    in_place(X0, X), M =.. [Name|As0], maplist(in_place, As0, As),
-    method(T, Name, Method), Goal =.. [Method, X|As].
-in_place(Term, New) :- Term =.. [F|As0], maplist(in_place, As0, As), New =.. [F|As].
+method(T, Name, Hook) :- atomic_list_concat([T, '.', Name], Hook).
+
+own(Self, T, Method, Goal) :-
+    Self =.. [F|Parts], Method =.. [Name|As], length(Parts, K),
+    ( K =:= 0 -> Kind = F ; Kind = F/K ),
+    format(atom(Own), "<~w as ~w>.~w", [Kind, T, Name]),
+    append(Parts, As, All), Goal =.. [Own|All].
+
+% What a goal is; a closure comes with the arguments that it lacks.
+goal(G, '$traits':Goal, _) :-
+    compound(G), G =.. ['$dot', Place, Method|More], nonvar(Place), Place = (X as T),
+    must_be(atom, T), must_be(callable, Method),
+    Method =.. [Name|As0], append(As0, More, As),
+    method(T, Name, Hook), Goal =.. [Hook, X|As].

@@ -13,6 +13,7 @@ labeling(Options, Xs) :-
     must_be(list, Options), must_be(list, Xs),
     all_finite(Xs),
     options(Options, o(leftmost, up, step), O, [], Goals),
+    ( repeated(Options) -> domain_error(nonrepeating_labeling_options, Options) ; true ),
     optimized(Goals, O, Xs).
 all_finite([]).
 all_finite([X|Xs]) :-
@@ -32,6 +33,9 @@ options([X|Xs], o(S, D, B), O, Gs0, Gs) :-
     ; ( X = min(_) ; X = max(_) ) -> append(Gs0, [X], Gs1), options(Xs, o(S, D, B), O, Gs1, Gs)
     ; throw(error(domain_error(labeling_option, X), _))
     ).
+repeated(Options) :-
+    member(Kind, [[leftmost, ff, ffc, min, max], [up, down], [step, enum, bisect]]),
+    select(X, Options, Others), memberchk(X, Kind), member(Y, Others), memberchk(Y, Kind), !.
 optimized([], O, Xs) :- search(Xs, O).
 optimized([G|Gs], O, Xs) :- G =.. [Sense, E], V #= E, by_value(Sense, V, Gs, O, Xs).
 % The solutions in the order of the values of V: the best one is found by asking for a better one until there is none.

@@ -84,7 +84,9 @@ each([K-V|Pairs], [K-W|Mapped], Goal) :- call(Goal, K, V, W), each(Pairs, Mapped
 
 is_function(Term, Dict, Function) :-
     compound(Term), compound_name_arity(Term, Name, 2), atom_length(Name, 4), atom_concat($, dot, Name),
-    arg(1, Term, Dict), arg(2, Term, Function).
+    arg(1, Term, Dict), arg(2, Term, Function),
+    % That is a term of Ciao's traits.
+    \+ ( nonvar(Dict), functor(Dict, as, 2) ).
 has_function(Term) :- compound(Term), ( is_function(Term, _, _) -> true ; arg(_, Term, Arg), has_function(Arg) -> true ).
 
 translated((:- Goal), M, (:- New)) :- !, body(Goal, M, New).
