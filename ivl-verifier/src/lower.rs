@@ -75,6 +75,8 @@ pub(crate) struct PassiveBlock {
     pub(crate) successors: Vec<usize>,
     /// Where the implementation returns, if it does after this block.
     pub(crate) returns: Option<Span>,
+    /// Checks behind what ends control here: they hold, are not asked, and are told with those that are.
+    pub(crate) beyond: Vec<Span>,
 }
 
 /// A passive command.

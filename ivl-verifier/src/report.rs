@@ -8,6 +8,7 @@ pub(crate) mod dot;
 pub mod finding;
 pub mod github;
 pub mod human;
+pub mod inference;
 pub mod json;
 pub mod parts;
 pub mod sarif;
@@ -18,6 +19,7 @@ use crate::base::diagnostic::Diagnostic;
 use crate::base::source::Span;
 use crate::smt::answer::{Model, Outcome, Value};
 pub use crate::snapshot::key::Priority;
+use inference::Inference;
 
 /// Where a result comes from.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -104,6 +106,14 @@ pub struct Report {
     pub trace: Vec<TraceItem>,
     /// The query as SMT-LIB 2, if it was asked for and the query was made.
     pub query: Option<String>,
+}
+
+impl Report {
+    /// What the program wants to be told, if it is verified.
+    #[must_use]
+    pub fn told(&self) -> Option<&str> {
+        self.praise.as_deref().filter(|_| self.verdict == Verdict::Decided(Outcome::Valid))
+    }
 }
 
 /// A key under which words are sorted as in dictionaries: marks before digits before letters, large and small ones
@@ -299,6 +309,8 @@ pub struct Snapshot {
     pub total: usize,
     /// Which constants hold, where that was to be found out.
     pub assignment: Vec<(String, bool)>,
+    /// How that was found out.
+    pub inference: Inference,
     /// Code that control cannot reach, where that was to be found out: implementations that end there, each with the
     /// index of the report that it belongs to.
     pub unreachable: Vec<(usize, String)>,

@@ -270,7 +270,7 @@ impl Verifier {
         }
         prints.place_inlined(&mut program);
         if self.options.infer_contracts {
-            let (assignment, reports) = match self.infer(&mut program, cancel) {
+            let (assignment, inference, reports) = match self.infer(&mut program, cancel) {
                 Ok(inferred) => inferred,
                 Err(problems) => {
                     diagnostics.extend(problems);
@@ -278,7 +278,7 @@ impl Verifier {
                 }
             };
             reports.iter().for_each(each);
-            return Snapshot { diagnostics, reports, assignment, ..Snapshot::default() };
+            return Snapshot { diagnostics, reports, assignment, inference, ..Snapshot::default() };
         }
         let goals = sources.map(|sources| name_parts(&mut program, &|span| sources.position(span)));
         let total = program.implementations.ids().filter(|id| self.verifies(&program, *id)).count();

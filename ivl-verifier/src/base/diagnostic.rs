@@ -5,6 +5,8 @@ use crate::base::source::Span;
 /// How bad it is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Severity {
+    /// Something to know.
+    Note,
     /// Something that deserves attention.
     Warning,
     /// Something that makes the input unusable, or a check that failed.
@@ -54,6 +56,12 @@ impl Diagnostic {
     #[must_use]
     pub fn is_error(&self) -> bool {
         self.severity == Severity::Error
+    }
+
+    /// A note without related places.
+    #[must_use]
+    pub fn note(stage: Stage, span: Span, message: impl Into<String>) -> Self {
+        Self { severity: Severity::Note, ..Self::error(stage, span, message) }
     }
 
     /// A warning without related places.

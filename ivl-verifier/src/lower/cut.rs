@@ -32,6 +32,8 @@ pub(crate) struct CutBlock {
     pub(crate) commands: Vec<CutCommand>,
     pub(crate) successors: Vec<usize>,
     pub(crate) returns: Option<Span>,
+    /// Checks behind what ends control here.
+    pub(crate) beyond: Vec<Span>,
 }
 
 /// A command whose checks are numbered.
@@ -85,6 +87,7 @@ pub(crate) fn cut(program: &Program, implementation: &Implementation) -> Result<
             commands: block.commands.into_iter().filter_map(|it| it.finish(program)).collect(),
             successors: block.successors,
             returns: block.returns,
+            beyond: block.beyond,
         })
         .collect();
     if implementation.wishes.selective {
@@ -150,6 +153,7 @@ struct DraftBlock {
     commands: Vec<Draft>,
     successors: Vec<usize>,
     returns: Option<Span>,
+    beyond: Vec<Span>,
 }
 
 struct Cutter<'p> {
@@ -199,6 +203,7 @@ impl Cutter<'_> {
             commands: Vec::new(),
             successors: vec![1],
             returns: None,
+            beyond: Vec::new(),
         });
         for at in kept {
             let block = &implementation.blocks[at];
@@ -220,6 +225,7 @@ impl Cutter<'_> {
                 commands,
                 successors,
                 returns,
+                beyond: end.map_or_else(Vec::new, |end| block.checks_from(end, self.program)),
             });
         }
     }
@@ -305,6 +311,7 @@ impl Cutter<'_> {
                         commands: Vec::new(),
                         successors: vec![target],
                         returns: None,
+                        beyond: Vec::new(),
                     });
                     self.blocks[at].successors[edge] = new;
                 }
@@ -506,6 +513,7 @@ impl Cutter<'_> {
                     commands: Vec::new(),
                     successors: Vec::new(),
                     returns: None,
+                    beyond: Vec::new(),
                 });
                 for at in &exits {
                     self.blocks[*at].successors.push(new);

@@ -196,6 +196,7 @@ impl Passifier<'_> {
                 commands: done[*at].take().map_or_else(Vec::new, |(commands, _)| commands),
                 successors: blocks[*at].successors.iter().map(|successor| number[*successor]).collect(),
                 returns: blocks[*at].returns,
+                beyond: blocks[*at].beyond.clone(),
             })
             .collect();
         let settlements = std::mem::take(&mut self.settlements);

@@ -110,6 +110,7 @@ pub fn diagnostics(sources: &Sources, snapshot: &Snapshot, file: &str, style: St
             (Severity::Error, Stage::Syntax | Stage::Directive) => "error",
             (Severity::Error, _) => "Error",
             (Severity::Warning, _) => "Warning",
+            (Severity::Note, _) => "Note",
         };
         let first = u32::from(diagnostic.stage == Stage::Syntax);
         let place = place_from(sources, diagnostic.span, style, first);
@@ -183,6 +184,14 @@ pub fn progress(sources: &Sources, report: &Report, style: Style) -> String {
     let plural = if count == 1 { "" } else { "s" };
     let spent = match style.progress {
         Progress::Silent => return String::new(),
+        // The search was told before, and there what failed for a constant alone is an error of none.
+        _ if style.inferring
+            && report.verdict == Verdict::Decided(Outcome::Refuted)
+            && report.errors.is_empty() =>
+        {
+            return "errors\n".to_owned();
+        }
+        _ if style.inferring => return format!("{}\n", outcome(report)),
         Progress::Obligations => format!("[{count} proof obligation{plural}]"),
         Progress::Full => format!(
             "[{:.3} s, solver resource count: {}, {count} proof obligation{plural}]",
@@ -211,7 +220,18 @@ pub fn progress(sources: &Sources, report: &Report, style: Style) -> String {
             out.push_str(&format!("      --> split #{number} done,  [{:.3} s] {outcome}\n", piece.seconds));
         }
     }
-    let outcome = match &report.verdict {
+    let outcome = outcome(report);
+    out.push_str(&format!("  {spent}  {outcome}\n"));
+    if !report.needs.is_empty() {
+        out.push_str("Proof dependencies:\n");
+        report.needs.iter().for_each(|word| out.push_str(&format!("  {word}\n")));
+    }
+    out
+}
+
+/// What became of an implementation, in a word or two.
+fn outcome(report: &Report) -> &'static str {
+    match &report.verdict {
         Verdict::Decided(Outcome::Valid) => "verified",
         Verdict::Decided(_) if report.errors.len() == 1 => "error",
         Verdict::Decided(_) if !report.errors.is_empty() => "errors",
@@ -224,13 +244,7 @@ pub fn progress(sources: &Sources, report: &Report, style: Style) -> String {
         | Verdict::Offline(_)
         | Verdict::Failed(_)
         | Verdict::Cancelled => "inconclusive",
-    };
-    out.push_str(&format!("  {spent}  {outcome}\n"));
-    if !report.needs.is_empty() {
-        out.push_str("Proof dependencies:\n");
-        report.needs.iter().for_each(|word| out.push_str(&format!("  {word}\n")));
     }
-    out
 }
 
 /// What the proofs of a program need of the parts that have names.

@@ -22,12 +22,13 @@ pub struct Finding {
 }
 
 /// The kinds of findings, with what they mean.
-pub const RULES: [(&str, &str); 5] = [
+pub const RULES: [(&str, &str); 6] = [
     ("program", "the text is no program, or a part of it is hardly meant"),
     ("check", "a check could not be proved"),
     ("undecided", "the solver could not decide"),
     ("limits", "the limits were met"),
     ("unanswered", "there is no answer"),
+    ("told", "the program wants this to be told where something is verified"),
 ];
 
 /// What is wrong with the text.
@@ -54,6 +55,10 @@ pub fn of_report(report: &Report) -> Vec<Finding> {
     let mut found: Vec<Finding> = report.errors.iter().map(of_error).collect();
     let name = &report.name;
     let (severity, rule, message) = match &report.verdict {
+        Verdict::Decided(Outcome::Valid) => match report.told() {
+            Some(text) => (Severity::Note, "told", text.to_owned()),
+            None => return found,
+        },
         Verdict::Decided(Outcome::TimeOut) => (Severity::Error, "limits", format!("{name} ran out of time")),
         Verdict::Decided(Outcome::OutOfResource) => {
             (Severity::Error, "limits", format!("{name} ran out of the solver's resource limit"))

@@ -10,6 +10,7 @@ pub fn line(sources: &Sources, finding: &Finding) -> String {
     let command = match finding.severity {
         Severity::Error => "error",
         Severity::Warning => "warning",
+        Severity::Note => "notice",
     };
     let mut message = finding.message.clone();
     for (span, words) in finding.related.iter().filter(|(span, _)| *span != Span::NOWHERE) {

@@ -47,6 +47,7 @@ fn group<'s>(sources: &'s Sources, diagnostic: &'s Diagnostic) -> Group<'s> {
     let level = match diagnostic.severity {
         Severity::Error => Level::ERROR,
         Severity::Warning => Level::WARNING,
+        Severity::Note => Level::NOTE,
     };
     if diagnostic.span == Span::NOWHERE {
         return Group::with_title(level.primary_title(diagnostic.message.as_str()));
@@ -129,6 +130,10 @@ pub fn report(sources: &Sources, report: &Report, colours: bool) -> String {
         if let Some(found) = &error.counterexample {
             out.push_str(&counterexample(sources, found, colours));
         }
+    }
+    if let Some(text) = report.told() {
+        let shown = Diagnostic::note(Stage::Verification, report.span, text);
+        out.push_str(&diagnostic(sources, &shown, colours));
     }
     let said = match &report.verdict {
         Verdict::Decided(Outcome::TimeOut) => "ran out of time".to_owned(),

@@ -25,6 +25,7 @@ pub fn diagnostic(sources: &Sources, diagnostic: &Diagnostic) -> Value {
         "severity": match diagnostic.severity {
             Severity::Error => "error",
             Severity::Warning => "warning",
+            Severity::Note => "note",
         },
         "stage": match diagnostic.stage {
             Stage::Directive | Stage::Syntax => "syntax",
@@ -139,7 +140,7 @@ pub fn report(sources: &Sources, report: &Report) -> Value {
             json!({ "at": place(sources, note.span), "kind": note.kind, "action": action })
         })
         .collect();
-    json!({
+    let mut result = json!({
         "kind": "implementation",
         "name": report.name,
         "at": place(sources, report.span),
@@ -160,5 +161,9 @@ pub fn report(sources: &Sources, report: &Report) -> Value {
         "because": report.because,
         "checks": checks,
         "resource": report.resource,
-    })
+    });
+    if let (Some(text), Value::Object(fields)) = (report.told(), &mut result) {
+        fields.insert("told".to_owned(), json!(text));
+    }
+    result
 }

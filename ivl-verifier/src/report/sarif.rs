@@ -12,6 +12,7 @@ pub fn result(sources: &Sources, finding: &Finding) -> Value {
     let level = match finding.severity {
         Severity::Error => "error",
         Severity::Warning => "warning",
+        Severity::Note => "note",
     };
     let related: Vec<Value> = finding
         .related

@@ -74,38 +74,44 @@ pub fn closing() -> &'static str {
 }
 
 /// The results of a program that consists of files; it ended at a moment since the beginning of 1970. Each
-/// piece is a batch.
+/// piece is a batch. What the program has words for has no place and is an assertion's, as in Boogie, unless places are
+/// wanted for all.
 #[must_use]
-pub fn program(sources: &Sources, files: &[String], reports: &[Report], end: Duration) -> String {
+pub fn program(
+    sources: &Sources,
+    files: &[String],
+    (reports, own_places): (&[Report], bool),
+    end: Duration,
+) -> String {
     let name = files.last().map_or_else(String::new, |file| quoted(file));
     let mut out = format!("<file name=\"{name}\">\n");
     for file in files {
         out.push_str(&format!("  <fileFragment name=\"{}\" />\n", quoted(file)));
     }
     for report in reports {
-        out.push_str(&method(sources, report, end));
+        out.push_str(&method(sources, (report, own_places), end));
     }
     out.push_str("</file>\n");
     out
 }
 
-fn method(sources: &Sources, report: &Report, end: Duration) -> String {
+fn method(sources: &Sources, (report, own_places): (&Report, bool), end: Duration) -> String {
     let start = date(end.saturating_sub(Duration::try_from_secs_f64(report.seconds).unwrap_or_default()));
     let mut out = format!("  <method name=\"{}\" startTime=\"{start}\">\n", quoted(&report.name));
     for error in &report.errors {
-        let message = match if error.own_words { error.diagnostic.message.as_str() } else { error.words } {
-            "this assertion could not be proved" => "assertion violation".to_owned(),
-            "a precondition for this call could not be proved" => "precondition violation".to_owned(),
-            "a postcondition could not be proved on this return path" => "postcondition violation".to_owned(),
-            "this loop invariant could not be proved on entry" => "loop invariant entry violation".to_owned(),
+        let placed = own_places || !error.own_words;
+        let message = match error.words {
+            "a precondition for this call could not be proved" if placed => "precondition violation",
+            "a postcondition could not be proved on this return path" if placed => "postcondition violation",
+            "this loop invariant could not be proved on entry" => "loop invariant entry violation",
             "this invariant could not be proved to be maintained by the loop" => {
-                "loop invariant maintenance violation".to_owned()
+                "loop invariant maintenance violation"
             }
-            own => quoted(own),
+            _ => "assertion violation",
         };
-        let at = place(sources, error.diagnostic.span);
-        out.push_str(&format!("    <error message=\"{message}\" {at}>\n"));
-        for (span, _) in &error.diagnostic.related {
+        let at = if placed { format!(" {}", place(sources, error.diagnostic.span)) } else { String::new() };
+        out.push_str(&format!("    <error message=\"{message}\"{at}>\n"));
+        for (span, _) in error.diagnostic.related.iter().filter(|_| placed) {
             out.push_str(&format!("      <related {} />\n", place(sources, *span)));
         }
         out.push_str("      <trace>\n");

@@ -384,6 +384,24 @@ impl Block {
         });
         last.map(|last| last + 1)
     }
+
+    /// Where there are checks from a command of a block on.
+    pub(crate) fn checks_from(&self, from: usize, program: &Program) -> Vec<Span> {
+        let mut checks = Vec::new();
+        for command in self.commands.get(from..).unwrap_or_default() {
+            match &command.kind {
+                CommandKind::Assert(..) | CommandKind::Invariant { free: false, .. } => {
+                    checks.push(command.span);
+                }
+                CommandKind::Call(call) if !call.free => {
+                    let requires = &program.procedures[call.callee].requires;
+                    checks.extend(requires.iter().filter(|it| !it.free).map(|_| command.span));
+                }
+                _ => {}
+            }
+        }
+        checks
+    }
 }
 
 /// Where control goes after a block.

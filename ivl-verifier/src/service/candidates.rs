@@ -12,6 +12,7 @@ use cache_core::worker::Cancel;
 
 use super::Verifier;
 use crate::base::diagnostic::Diagnostic;
+use crate::report::inference::{Attempt, Inference};
 use crate::report::{CandidatePlace, Report, Verdict};
 use crate::resolve::graph::ConstantId;
 use crate::resolve::program::{CommandKind, ImplementationId, ProcedureId, Program};
@@ -19,8 +20,8 @@ use crate::resolve::reach::{AxiomIndex, Visited, reach};
 use crate::smt::answer::Outcome;
 use crate::transform::inline_for_inference;
 
-/// The constants with whether they hold, and what was said of each implementation.
-type Inferred = (Vec<(String, bool)>, Vec<Report>);
+/// The constants with whether they hold, how that was found out, and what was said of each implementation.
+type Inferred = (Vec<(String, bool)>, Inference, Vec<Report>);
 
 impl Verifier {
     /// Finds constants under which no check fails that depends on one of them, and gives them with what was said of
@@ -58,6 +59,9 @@ impl Verifier {
         let reached = self.reached(program, &verified);
         let mut work = Work { queue: calls.bottom_up().into(), ..Work::default() };
         let mut outcomes = Outcomes::default();
+        let called = |id: &ImplementationId| program.names.text(program.implementations[*id].name).to_owned();
+        let mut inference =
+            Inference { implementations: verified.iter().map(called).collect(), ..Inference::default() };
         while let Some(id) = work.next() {
             if cancel.is_cancelled() {
                 break;
@@ -68,22 +72,31 @@ impl Verifier {
             let refuted = refuted(program, &candidates, &report);
             let own_errors = report.errors.iter().any(|error| error.candidate.is_none());
             let undecided = report.errors.is_empty() && report.verdict != Verdict::Decided(Outcome::Valid);
+            let mut attempt = Attempt::of(&report);
+            let failed: Vec<String> =
+                report.errors.iter().filter_map(|it| Some(it.candidate.as_ref()?.name.clone())).collect();
             outcomes.set(id, report);
             if own_errors {
                 work.stop();
             }
             if work.stopped {
+                inference.attempts.push(attempt);
                 continue;
             }
             if undecided {
                 // Nothing is known of what it would have to check, so nothing of that can be counted on.
                 work.given_up.insert(id);
+                attempt.given_up = true;
                 for constant in self.checked(program, id) {
+                    attempt.dropped.push(program.names.text(program.constants[constant].name).to_owned());
                     work.again_later(&reached, constant);
                     program.constants[constant].value = Some(false);
                 }
+                inference.attempts.push(attempt);
                 continue;
             }
+            attempt.dropped = failed;
+            inference.attempts.push(attempt);
             if !refuted.is_empty() {
                 work.queue.push_front(id);
             }
@@ -108,7 +121,7 @@ impl Verifier {
                 (program.names.text(constant.name).to_owned(), constant.value == Some(true))
             })
             .collect();
-        Ok((assignment, outcomes.reports()))
+        Ok((assignment, inference, outcomes.reports()))
     }
 
     /// Inlines what is called, as deep as the run asks for, and gives what is wrong.

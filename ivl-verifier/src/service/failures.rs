@@ -45,7 +45,7 @@ pub(super) fn errors(
     Some(errors)
 }
 
-/// The checks that a query asks about, with what came out.
+/// The checks that a query asks about, with what came out, and those that control does not get to.
 pub(super) fn obligations(passive: &Passive, response: &Response) -> Vec<Obligation> {
     let condition = vc::condition(passive);
     let failed: Vec<Option<&usize>> =
@@ -54,11 +54,15 @@ pub(super) fn obligations(passive: &Passive, response: &Response) -> Vec<Obligat
         PassiveCommand::Assert(assertion) if !assertion.settled => Some(assertion.check),
         _ => None,
     };
-    let checks = passive.blocks.iter().flat_map(|block| block.commands.iter().filter_map(asked));
     let obligation = |check: usize| {
         Some(Obligation { span: passive.checks.get(check)?.span, failed: failed.contains(&Some(&check)) })
     };
-    checks.filter_map(obligation).collect()
+    let unreached = |span: &Span| Obligation { span: *span, failed: false };
+    let of_block = |block: &PassiveBlock| -> Vec<Obligation> {
+        let checks = block.commands.iter().filter_map(asked).filter_map(obligation);
+        checks.chain(block.beyond.iter().map(unreached)).collect()
+    };
+    passive.blocks.iter().flat_map(of_block).collect()
 }
 
 /// What is said of each check that fails, in the order of the checks, without places and without the program's own

@@ -150,7 +150,7 @@ impl Verifier {
         let implementation = &program.implementations[task.id];
         Record {
             names: Arc::clone(names),
-            settings: settings(&self.key_options(program)),
+            settings: settings(&self.key_options(program), &implementation.wishes.solver_options),
             background: background(program, &names.closures, task.id, &task.reach),
             statements: statements(
                 program,

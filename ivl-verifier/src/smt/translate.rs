@@ -150,6 +150,7 @@ fn translate(
         functions: FxHashMap::default(),
         definition_work: Vec::new(),
         undefined: FxHashSet::default(),
+        met_again: FxHashSet::default(),
         defined: Needs::default(),
         made: Needs::default(),
         constants: FxHashMap::default(),
@@ -184,6 +185,7 @@ fn translate(
             // Nothing is said of what the body of a function that needs itself without end needs there: that is less
             // than there is to say, and so proves less.
             let of = (&translator.program.types, types.as_slice());
+            translator.met_again.clear();
             if translator.defined.enter(function, of, needed_by) {
                 translator.definition(function, &types)?;
             } else {
@@ -251,6 +253,8 @@ struct Translator<'p> {
     /// Instances at the ends of chains without end, which something else may need by a shorter way; looked up, never
     /// listed.
     undefined: FxHashSet<(FunctionId, Vec<TypeId>)>,
+    /// What of that was looked for again in what is being defined now.
+    met_again: FxHashSet<NodeId>,
     defined: Needs<FunctionId>,
     /// The datatypes whose constructors are declared.
     made: Needs<TypeNameId>,
@@ -471,6 +475,8 @@ impl Translator<'_> {
                 Work::Visit(node) => {
                     if !self.terms.contains_key(&node) {
                         self.visit(node, &mut work)?;
+                    } else if !self.undefined.is_empty() {
+                        self.meet_again(node);
                     }
                 }
                 Work::Make(node) => {

@@ -142,8 +142,8 @@ pub(crate) fn proof_key(result: Confirm) -> Key {
     KeyBuilder::new("ivl proof", VERSION).content("result", &result.to_bytes().to_vec()).finish()
 }
 
-/// The settings under which proofs may be compared.
-pub(crate) fn settings(options: &KeyOptions) -> Confirm {
+/// The settings under which proofs of an implementation that has options of the solver of its own may be compared.
+pub(crate) fn settings(options: &KeyOptions, own: &[(String, String)]) -> Confirm {
     let KeyOptions {
         engine,
         error_limit: _,
@@ -157,6 +157,7 @@ pub(crate) fn settings(options: &KeyOptions) -> Confirm {
         .option("lowering", &crate::snapshot::key::VERSION)
         .engine(engine.family.name(), &engine.version)
         .option("solver", solver)
+        .option("own options of the solver", own)
         .finish()
         .confirm()
 }

@@ -5,7 +5,7 @@
 //! an implementation, after procedures were inlined and loops unrolled: what a callee hides stays hidden
 //! behind it, and what its caller hid is hidden in it. As in Boogie, edges back to the head of a loop do not
 //! count, so an invariant has what is visible where its loop is entered or gone round, and where ways meet,
-//! what one of them may use may be used. Ways that meet in different scopes, and a scope that is left without
+//! what one of them may use may be used, also where control leaves. Ways that meet in different scopes, and a scope that is left without
 //! having been entered, are errors.
 //!
 //! Functions whose axioms every check may use have their constants assumed at the entry. For the others a
@@ -129,6 +129,9 @@ fn places(
     }
     let mut places = Vec::new();
     let mut depth = None;
+    // Where control leaves, and what is hidden on all ways there.
+    let mut returns = Vec::new();
+    let mut hidden_at_end: Option<BTreeSet<usize>> = None;
     for (at, forward) in &order {
         let (at, block) = (*at, &blocks[*at]);
         let Some(mut state) = starts[at].take() else { continue };
@@ -153,9 +156,8 @@ fn places(
             if *depth.get_or_insert(state.len()) != state.len() {
                 return Err(Unbalanced);
             }
-            if leaves_checks {
-                places.push(Place { block: at, command: None, hidden: hidden.clone() });
-            }
+            returns.push(at);
+            hidden_at_end = Some(hidden_at_end.map_or_else(|| hidden.clone(), |known| &known & hidden));
         }
         for target in forward {
             let joined = match starts[*target].take() {
@@ -165,6 +167,10 @@ fn places(
             };
             starts[*target] = Some(joined);
         }
+    }
+    if let (Some(hidden), true) = (hidden_at_end, leaves_checks) {
+        let place = |block: usize| Place { block, command: None, hidden: hidden.clone() };
+        places.extend(returns.into_iter().map(place));
     }
     // Invariants are checked where the loop is entered and where it is gone round.
     for place in &mut places {

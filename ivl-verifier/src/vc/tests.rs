@@ -77,7 +77,14 @@ fn any(numbers: &mut Numbers) -> Cut {
                 }
             });
         }
-        blocks.push(CutBlock { label: None, continues: false, commands, successors, returns: None });
+        blocks.push(CutBlock {
+            label: None,
+            continues: false,
+            commands,
+            successors,
+            returns: None,
+            beyond: Vec::new(),
+        });
     }
     Cut { blocks, checks, order: (0..count).collect() }
 }
@@ -97,6 +104,7 @@ fn passive(cut: &Cut) -> Passive {
         commands: block.commands.iter().filter_map(command).collect(),
         successors: block.successors.clone(),
         returns: None,
+        beyond: Vec::new(),
     };
     let blocks = cut.blocks.iter().map(block).collect();
     Passive { blocks, checks: cut.checks.clone(), settlements: Vec::new(), history: Vec::new() }

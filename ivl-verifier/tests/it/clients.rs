@@ -181,6 +181,27 @@ fn what_is_told_of_verified_procedures_is_as_asked() {
     assert!(text.ends_with("finished with 1 verified, 0 errors\n"), "{text}");
 }
 
+#[test]
+fn what_is_told_of_verified_procedures_is_told_in_every_form() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let text = "procedure {:msg_if_verifies \"it holds\"} P() { assume false; }\n\
+        procedure {:msg_if_verifies \"not this\"} Q(x: int) { assert x > 0; }\n";
+    write(folder.path(), "p.bpl", text);
+    for (form, expected) in [
+        (&[][..], "note: it holds\n --> p.bpl:1:41\n"),
+        (&["--json"], "\"told\":\"it holds\""),
+        (&["--format", "github"], "::notice file=p.bpl,line=1,col=41,title=ivl told::it holds\n"),
+        (&["--format", "sarif"], "\"level\": \"note\""),
+    ] {
+        // From scratch and from the cache.
+        for _ in 0..2 {
+            let words = [&["verify", "--cache-dir", "cache"], form, &["p.bpl"]].concat();
+            let (said, _) = run(folder.path(), &words);
+            assert!(said.contains(expected) && !said.contains(": not this"), "{form:?}: {said}");
+        }
+    }
+}
+
 /// Clients take every line that they do not know for a failure of the verifier.
 #[test]
 fn what_the_solver_refuses_is_one_inconclusive_implementation() {

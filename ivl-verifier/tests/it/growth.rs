@@ -61,3 +61,23 @@ fn what_has_many_instances_and_an_end_is_not_cut_off() {
     let (printed, _) = run(folder.path(), &["boogie", "q.bpl"]);
     assert_eq!(printed, "\nBoogie program verifier finished with 2 verified, 0 errors\n");
 }
+
+/// The very same expression may stand at the end of a chain, where what it needs is left undefined, and elsewhere.
+#[test]
+fn what_a_chain_leaves_undefined_is_defined_where_the_same_expression_needs_it() {
+    let folder = tempfile::tempdir().expect("a folder");
+    for depth in 4..8 {
+        let ty = (0..depth).fold("int".to_owned(), |ty, _| format!("V ({ty})"));
+        let text = format!(
+            "type V a;\nfunction e<a>(): a;\nfunction {{:inline}} i<a>(x: a): int {{ f(x, 0) }}\n\
+             function f<a>(x: a, n: int): int {{ if n <= 0 then 7 else i((e(): V a)) }}\n\
+             function k<b>(y: b): int {{ f((e(): {ty}), 0) }}\nfunction l<b>(y: b): int {{ i((e(): {ty})) }}\n\
+             procedure P() {{ assert k(true) == 7; assert f(3, 1) == 7; }}\n\
+             procedure Q() {{ assert f(3, 1) == 7; assert k(true) == 7; }}\n\
+             procedure R() {{ assert f(3, 1) == 7; assert l(true) == 7; }}\n"
+        );
+        write(folder.path(), "p.bpl", &text);
+        let (printed, _) = run(folder.path(), &["boogie", "p.bpl"]);
+        assert_eq!(printed, "\nBoogie program verifier finished with 3 verified, 0 errors\n", "{depth}");
+    }
+}

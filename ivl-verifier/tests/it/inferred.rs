@@ -156,3 +156,64 @@ fn what_is_inlined_to_infer_has_other_names_than_what_was_inlined_before() {
     let last = labels.iter().rposition(|it| *it == "anon0").expect("a trace");
     assert_eq!(labels[last..], ["anon0", "inline$$Dec$0$Entry"], "{said}");
 }
+
+/// Boogie 2.4.1 prints these lines, its times and what it says of its prover and of bounds of variables apart.
+#[test]
+fn a_trace_tells_the_search() {
+    let search = |text: &str| -> Vec<String> {
+        let lines = inferred(text, &["-trace"]).into_iter();
+        lines.skip_while(|it| !it.starts_with("Collecting")).filter(|it| !it.contains("ime")).collect()
+    };
+    let one = "const {:existential true} x: bool;\n\
+        procedure N() ensures x ==> 1 > 2; { if (*) { assert x ==> 3 > 5; } else { assert x ==> false; } }\n\
+        procedure {:verify false} O() { assert x ==> false; }\nprocedure R() { call N(); }\n";
+    assert_eq!(
+        search(one),
+        [
+            "Collecting existential constants...",
+            "Building call graph...",
+            "Number of implementations = 2",
+            "Beginning VC generation for Houdini...",
+            "Generating VC for N",
+            "Generating VC for R",
+            "Verifying N",
+            "Houdini assignment axiom: (And true x)",
+            "Outcome = Invalid",
+            "Removing x",
+            "Removing x",
+            "Verifying N",
+            "Houdini assignment axiom: (And true (! x))",
+            "Outcome = Valid",
+            "Verifying R",
+            "Houdini assignment axiom: (And true (! x))",
+            "Outcome = Valid",
+            "Assignment computed by Houdini:",
+            "x = False",
+            "Number of true assignments = 0",
+            "Number of false assignments = 1",
+            "Number of prover queries = 3",
+            "Number of unsat core prover queries = 0",
+            "Number of unsat core prunings = 0",
+            "verified",
+            "verified",
+            "Boogie program verifier finished with 2 verified, 0 errors",
+        ]
+    );
+    // D comes first, and nothing is dropped behind its error.
+    let stopped = "const {:existential true} c0: bool;\nconst {:existential true} c1: bool;\n\
+        procedure A(x: int) requires c0 ==> x > 0; { call B(x - 1); }\n\
+        procedure B(x: int) requires c1 ==> x > 0; { if (*) { call A(x - 1); } }\n\
+        procedure C() { call A(7); call B(7); }\nprocedure D() { assert false; }\n";
+    let said = search(stopped);
+    let asked: Vec<&str> = said.iter().filter_map(|it| it.strip_prefix("Verifying ")).collect();
+    assert_eq!(asked, ["D", "A", "B", "C"]);
+    let axioms = said.iter().filter(|it| it.starts_with("Houdini"));
+    assert!(axioms.clone().count() == 4 && axioms.clone().all(|it| it.ends_with("(And true c0 c1)")));
+    let end = said.iter().position(|it| it == "error").expect("D fails");
+    assert_eq!(
+        said[end + 2..],
+        ["errors", "errors", "verified", "Boogie program verifier finished with 1 verified, 1 error"]
+    );
+    let none = search("procedure N() { assert 1 < 2; }\n");
+    assert!(none.contains(&"Houdini assignment axiom: true".to_owned()), "{none:?}");
+}

@@ -290,6 +290,62 @@ fn a_trace_tells_what_was_asked() {
     assert_eq!(outcomes, ["Invalid", "Valid", "Invalid"]);
 }
 
+/// As Boogie 2.4.1 counts: what stands behind `assume false` in its block holds, and is counted all the same.
+#[test]
+fn checks_behind_the_end_of_control_are_counted() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let program = "procedure E(x: int); requires x > 7; free requires x > 8; requires x > 9;\n\
+        procedure A(x: int) { assert x == x; assume false; assert x > 1; call E(x); assume x > 3; }\n\
+        procedure B(x: int) { if (x > 0) { assume false; assert x > 1; return; } assert x <= 0; }\n\
+        procedure C(x: int) { assume false; while (x > 5) invariant x > 2; { assert x > 3; } }\n\
+        procedure D(x: int) { assert false; assert x > 1; }\n\
+        procedure F(x: int) { assume 1 > 2; free call E(x); }\n";
+    let (text, _) = boogie(folder.path(), &["-trace"], program);
+    let counts: Vec<&str> =
+        text.lines().filter_map(|it| it.split_once(" proof obligation")?.0.rsplit(' ').next()).collect();
+    assert_eq!(counts, ["4", "2", "0", "2", "0"], "{text}");
+    boogie(folder.path(), &["-xml:out.xml"], program);
+    let text = std::fs::read_to_string(folder.path().join("out.xml")).expect("it was written");
+    assert_eq!(text.matches("<assertion ").count(), 8, "{text}");
+}
+
+/// What the program has words for is an assertion's and has no place in Boogie's results, unless its own words are
+/// not wanted.
+#[test]
+fn what_fails_with_words_of_the_program_has_no_place_in_xml() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let program = "procedure A(x: int) { assert {:msg \"own\"} x > 0; }\n\
+        procedure P(x: int) requires {:msg \"pre\"} x > 5; ensures {:msg \"post\"} x > 6; {}\n\
+        procedure B(x: int) { call P(x); }\n\
+        procedure C(x: int) { var i: int; while (i < x) invariant {:msg \"inv\"} i < 7; { i := i + 1; } }\n";
+    let errors = |more: &[&str]| -> Vec<String> {
+        boogie(folder.path(), &[&["-xml:out.xml"], more].concat(), program);
+        let text = std::fs::read_to_string(folder.path().join("out.xml")).expect("it was written");
+        let wanted = |it: &&str| it.contains("<error") || it.contains("<related");
+        text.lines().filter(wanted).map(|it| it.trim().replace(" file=\"p.bpl\"", "")).collect()
+    };
+    assert_eq!(
+        errors(&[]),
+        [
+            "<error message=\"assertion violation\">",
+            "<error message=\"assertion violation\">",
+            "<error message=\"assertion violation\">",
+            "<error message=\"loop invariant entry violation\" line=\"4\" column=\"49\">",
+            "<error message=\"loop invariant maintenance violation\" line=\"4\" column=\"49\">",
+        ]
+    );
+    assert_eq!(
+        errors(&["-forceBplErrors"])[..5],
+        [
+            "<error message=\"assertion violation\" line=\"1\" column=\"23\">",
+            "<error message=\"postcondition violation\" line=\"2\" column=\"80\">",
+            "<related line=\"2\" column=\"50\" />",
+            "<error message=\"precondition violation\" line=\"3\" column=\"23\">",
+            "<related line=\"2\" column=\"21\" />",
+        ]
+    );
+}
+
 #[test]
 fn results_are_written_as_xml() {
     let folder = tempfile::tempdir().expect("a folder");

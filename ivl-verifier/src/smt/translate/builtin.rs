@@ -3,6 +3,8 @@
 //! The solver has such operations for arrays with one index. For other maps, and for maps that are no arrays, a
 //! function is declared, and an axiom says what it gives at each place: no more than what the operation means.
 
+use num_bigint::BigInt;
+
 use super::{Translated, Translator, narrow};
 use crate::resolve::program::{Meaning, Program};
 use crate::resolve::types::{Type, TypeId};
@@ -85,6 +87,9 @@ impl Translator<'_> {
         if let Some(term) = self.map_operation(name, &parts, types, ty)? {
             return Ok(term);
         }
+        if let ("seq.update", [whole, at, new]) = (name, parts.as_slice()) {
+            return Ok(self.updated_sequence(*whole, *at, *new));
+        }
         let name = indexed(name);
         let is_theory = matches!(self.builder.query.sorts[sort], Sort::Theory(..));
         Ok(if parts.is_empty() && is_theory && !name.starts_with('(') {
@@ -94,6 +99,25 @@ impl Translator<'_> {
         } else {
             self.builder.op(Op::Named(name), parts)
         })
+    }
+
+    /// A sequence in which others stand from a place on, which not every solver has: so many of them as there is room
+    /// for, and none where the place is outside, as cvc5 defines it.
+    fn updated_sequence(&mut self, whole: TermId, at: TermId, new: TermId) -> TermId {
+        let named = |name: &str| Op::Named(name.to_owned());
+        let zero = self.builder.term(Term::Int(BigInt::from(0)));
+        let length = self.builder.op(named("seq.len"), vec![whole]);
+        let count = self.builder.op(named("seq.len"), vec![new]);
+        let room = self.builder.op(Op::Sub, vec![length, at]);
+        let end = self.builder.op(Op::Add, vec![at, count]);
+        let before = self.builder.op(named("seq.extract"), vec![whole, zero, at]);
+        let fits = self.builder.op(named("seq.extract"), vec![new, zero, room]);
+        let behind = self.builder.op(named("seq.extract"), vec![whole, end, length]);
+        let updated = self.builder.op(named("seq.++"), vec![before, fits, behind]);
+        let not_before = self.builder.op(Op::Le, vec![zero, at]);
+        let inside = self.builder.op(Op::Lt, vec![at, length]);
+        let meant = self.builder.op(Op::And, vec![not_before, inside]);
+        self.builder.op(Op::IfThenElse, vec![meant, updated, whole])
     }
 
     /// One of Boogie's operations on maps, if it is one and its arguments fit; else the solver is asked what it is.

@@ -2,7 +2,7 @@
 
 use super::fixed::Compared;
 use super::{Translated, Translator};
-use crate::resolve::graph::{FunctionId, NodeId};
+use crate::resolve::graph::{FunctionId, NodeId, NodeKind};
 use crate::resolve::program::Meaning;
 use crate::resolve::types::{Type, TypeId};
 use crate::smt::term::{Op, Sort, Term, TermId};
@@ -86,6 +86,30 @@ impl Translator<'_> {
             }
         };
         Ok(self.builder.op(op, parts))
+    }
+
+    /// What was translated before is needed by something else: what it applies, and what was left undefined at the
+    /// end of a chain, is defined after all.
+    pub(super) fn meet_again(&mut self, root: NodeId) {
+        let mut work = vec![root];
+        while let Some(node) = work.pop() {
+            if !self.met_again.insert(node) {
+                continue;
+            }
+            let kind = self.program.graph.kind(node).clone();
+            if let NodeKind::Apply(id, types, arguments) = &kind {
+                let function = self.program.functions[*id].clone();
+                if let Some(expanded) = self.expansion(&function, types, arguments) {
+                    work.push(expanded);
+                    continue;
+                }
+                let key = (*id, types.to_vec());
+                if self.undefined.remove(&key) {
+                    self.definition_work.push((key.0, key.1, self.defined.now()));
+                }
+            }
+            kind.for_each_child(|child| work.push(child));
+        }
     }
 
     /// The application of a function that is not expanded.

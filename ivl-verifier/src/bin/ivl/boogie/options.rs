@@ -276,7 +276,7 @@ fn cache(request: &mut Request, system: &dyn System) -> Result<(), String> {
             return Err(format!("{CACHING}: {other} is none of basic and replay"));
         }
     };
-    request.options.retell = request.style.progress != Progress::Silent;
+    request.options.retell = request.style.progress != Progress::Silent || request.xml.is_some();
     request.options.by_priority = true;
     request.options.in_order = true;
     request.options.machine = session::machine(system);

@@ -11,7 +11,7 @@ use ivl_verifier::base::system::System;
 use ivl_verifier::report::boogie::{
     Progress, Style, Tally, diagnostics, needs, progress, remarks, report, syntax_warnings, trace, vain,
 };
-use ivl_verifier::report::{Report, Snapshot, xml};
+use ivl_verifier::report::{Report, Snapshot, inference, xml};
 use ivl_verifier::service::{Prints, Verifier};
 use ivl_verifier::syntax::ast::Ast;
 use ivl_verifier::syntax::parser::parse;
@@ -154,13 +154,22 @@ pub(super) fn version(
     }
     if request.xml.is_some() {
         let names: Vec<String> = files.iter().map(|file| shown(file, style)).collect();
-        protocol.push_str(&xml::program(sources, &names, &snapshot.reports, system.date()));
+        let reports = &snapshot.reports;
+        protocol.push_str(&xml::program(sources, &names, (reports, style.own_places), system.date()));
     }
-    if request.assignment && request.options.infer_contracts && request.verify && !snapshot.is_broken() {
+    let searched = request.options.infer_contracts && request.verify && !broken;
+    let traced = searched && style.progress == Progress::Full;
+    if traced {
+        told.text.push_str(&inference::search(&snapshot.inference, &snapshot.assignment));
+    }
+    if request.assignment && searched {
         told.text.push_str("Assignment computed by Houdini:\n");
         for (name, holds) in &snapshot.assignment {
             told.text.push_str(&format!("{name} = {}\n", if *holds { "True" } else { "False" }));
         }
+    }
+    if traced {
+        told.text.push_str(&inference::figures(&snapshot.inference, &snapshot.assignment));
     }
     if let Some(log) = &request.log {
         write_queries(&**system, log, &snapshot)?;

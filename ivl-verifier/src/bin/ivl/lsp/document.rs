@@ -169,6 +169,7 @@ impl Document {
             _ if old => DiagnosticSeverity::INFORMATION,
             Severity::Error => DiagnosticSeverity::ERROR,
             Severity::Warning => DiagnosticSeverity::WARNING,
+            Severity::Note => DiagnosticSeverity::INFORMATION,
         };
         let message = if old {
             format!("{} (before the last edit; not answered again yet)", placed.message)
