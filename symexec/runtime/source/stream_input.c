@@ -75,6 +75,9 @@ FILE *freopen(const char *restrict path, const char *restrict mode, FILE *restri
 int fclose(FILE *stream) {
   if (stream->text != NULL && stream_tell_text(stream) < 0)
     stream->flags |= IN_ERROR;
+  else if (stream->text != NULL)
+    /* The text ends where its length says, also in the midst of what was written. */
+    (*stream->text)[*stream->length] = 0;
   int result = file_close(stream->descriptor) == 0 ? 0 : EOF;
   if (stream != stdin && stream != stdout && stream != stderr)
     free(stream);

@@ -48,7 +48,8 @@ static const char *number(const char *text, int most, int low, int high, int *to
   int value = 0, digits = 0;
   while (is_space((unsigned char)*text))
     text++;
-  for (; digits < most && is_digit((unsigned char)*text); digits++)
+  /* A digit that would lead beyond the limit is left for what follows, as in glibc. */
+  for (; digits < most && (digits == 0 || value * 10 <= high) && is_digit((unsigned char)*text); digits++)
     value = value * 10 + (*text++ - '0');
   if (digits == 0 || value < low || value > high)
     return NULL;
@@ -71,8 +72,10 @@ static const char *name(const char *text, int short_names, int count, int *to) {
 }
 
 struct reading {
-  int afternoon, century, year_of_century;
-  bool have_month, have_day, have_weekday, have_yearday;
+  int afternoon, century, year_of_century, week;
+  bool of_twelve; /* the hour */
+  bool have_month, have_day, have_weekday, have_yearday, have_year;
+  bool from_sunday, from_monday; /* the week */
 };
 
 static const char *read_date(const char *text, const char *format, struct tm *to, struct reading *seen);
@@ -103,42 +106,66 @@ static const char *one(const char *text, char conversion, struct tm *to, struct 
   case 'm':
     seen->have_month = true;
     rest = number(text, 2, 1, 12, &value);
-    to->mon = value - 1;
+    if (rest != NULL)
+      to->mon = value - 1;
     return rest;
   case 'H':
-  case 'k': return number(text, 2, 0, 23, &to->hour);
+  case 'k':
+    seen->of_twelve = false;
+    return number(text, 2, 0, 23, &to->hour);
   case 'I':
   case 'l':
     rest = number(text, 2, 1, 12, &value);
-    to->hour = value % 12;
-    if (seen->afternoon < 0)
-      seen->afternoon = 0;
+    if (rest != NULL)
+      to->hour = value % 12;
+    seen->of_twelve = true;
     return rest;
   case 'M': return number(text, 2, 0, 59, &to->min);
   case 'S': return number(text, 2, 0, 61, &to->sec);
   case 'j':
     seen->have_yearday = true;
     rest = number(text, 3, 1, 366, &value);
-    to->yday = value - 1;
+    if (rest != NULL)
+      to->yday = value - 1;
     return rest;
+  case 'U':
+    seen->from_sunday = true;
+    return number(text, 2, 0, 53, &seen->week);
+  case 'W':
+    seen->from_monday = true;
+    return number(text, 2, 0, 53, &seen->week);
+  case 'V': return number(text, 2, 0, 53, &value);
+  case 'g': return number(text, 2, 0, 99, &value);
+  case 'G':
+    if (!is_digit((unsigned char)*text))
+      return NULL;
+    while (is_digit((unsigned char)*text))
+      text++;
+    return text;
   case 'w':
     seen->have_weekday = true;
     return number(text, 1, 0, 6, &to->wday);
   case 'u':
     seen->have_weekday = true;
     rest = number(text, 1, 1, 7, &value);
-    to->wday = value % 7;
+    if (rest != NULL)
+      to->wday = value % 7;
     return rest;
   case 'Y':
+    seen->have_year = true;
     rest = number(text, 4, 0, 9999, &value);
-    to->year = value - 1900;
+    if (rest != NULL)
+      to->year = value - 1900;
     return rest;
   case 'y':
+    seen->have_year = true;
     rest = number(text, 2, 0, 99, &seen->year_of_century);
     if (rest != NULL && seen->century < 0)
       to->year = seen->year_of_century + (seen->year_of_century < 69 ? 100 : 0);
     return rest;
-  case 'C': return number(text, 2, 0, 99, &seen->century);
+  case 'C':
+    seen->have_year = true;
+    return number(text, 2, 0, 99, &seen->century);
   case 'p':
   case 'P':
     if (strncasecmp(text, "AM", 2) != 0 && strncasecmp(text, "PM", 2) != 0)
@@ -158,15 +185,20 @@ static const char *one(const char *text, char conversion, struct tm *to, struct 
     }
     if (*text != '+' && *text != '-')
       return NULL;
-    int sign = *text == '-' ? -1 : 1, hours, minutes = 0;
-    rest = number(text + 1, 2, 0, 24, &hours);
-    if (rest != NULL && *rest == ':')
-      rest++;
-    if (rest != NULL && is_digit((unsigned char)*rest))
-      rest = number(rest, 2, 0, 59, &minutes);
-    if (rest != NULL)
-      to->offset = sign * (hours * 3600L + minutes * 60L);
-    return rest;
+    long sign = *text++ == '-' ? -1 : 1;
+    int digits = 0;
+    while (digits < 4 && is_digit((unsigned char)*text)) {
+      value = value * 10 + (*text++ - '0');
+      digits++;
+      if (*text == ':' && digits == 2 && is_digit((unsigned char)text[1]))
+        text++;
+    }
+    if (digits == 2)
+      value *= 100;
+    if ((digits != 2 && digits != 4) || value % 100 >= 60)
+      return NULL;
+    to->offset = sign * (value / 100 * 3600L + value % 100 * 60L);
+    return text;
   }
   case 's': {
     int64_t seconds = 0;
@@ -211,21 +243,51 @@ static const char *read_date(const char *text, const char *format, struct tm *to
   return text;
 }
 
+/* The first day of a month of a date's year: how many days after its first one, and which of the week. */
+static struct tm first_of(const struct tm *date, int month) {
+  struct tm first = {.mday = 1, .mon = month, .year = date->year, .hour = 12};
+  timegm(&first);
+  return first;
+}
+
+static int weekday(const struct tm *date) {
+  return ((first_of(date, date->mon).wday + date->mday - 1) % 7 + 7) % 7;
+}
+
+static void set_day_by_yearday(struct tm *to, const struct reading *seen) {
+  int month = 0;
+  while (month < 11 && first_of(to, month + 1).yday <= to->yday)
+    month++;
+  if (!seen->have_month)
+    to->mon = month;
+  if (!seen->have_day)
+    to->mday = to->yday - first_of(to, month).yday + 1;
+}
+
 char *strptime(const char *text, const char *format, struct tm *to) {
   struct reading seen = {.afternoon = -1, .century = -1, .year_of_century = -1};
   const char *rest = read_date(text, format, to, &seen);
   if (rest == NULL)
     return NULL;
-  if (seen.afternoon > 0)
+  if (seen.afternoon > 0 && seen.of_twelve)
     to->hour = to->hour % 12 + 12;
   if (seen.century >= 0)
     to->year = seen.century * 100 - 1900 + (seen.year_of_century < 0 ? 0 : seen.year_of_century);
-  if (seen.have_month && seen.have_day) {
-    struct tm copy = {.mday = to->mday, .mon = to->mon, .year = to->year, .hour = 12};
-    timegm(&copy);
-    to->yday = copy.yday;
-    if (!seen.have_weekday)
-      to->wday = copy.wday;
+  /* What one part says of the others. A month that nobody has set may be anything. */
+  bool of_day = seen.have_month || seen.have_day || seen.have_year;
+  if (of_day && !seen.have_weekday && seen.have_yearday && !(seen.have_month && seen.have_day))
+    set_day_by_yearday(to, &seen);
+  bool is_known = to->mon >= 0 && to->mon <= 11;
+  if (of_day && !seen.have_weekday && is_known)
+    to->wday = weekday(to);
+  if (of_day && !seen.have_yearday && is_known)
+    to->yday = first_of(to, to->mon).yday + to->mday - 1;
+  if ((seen.from_sunday || seen.from_monday) && seen.have_weekday) {
+    int offset = seen.from_sunday ? 0 : 1, new_year = first_of(to, 0).wday;
+    if (!seen.have_yearday)
+      to->yday = (7 - (new_year - offset)) % 7 + (seen.week - 1) * 7 + (to->wday - offset + 7) % 7;
+    if (!seen.have_month || !seen.have_day)
+      set_day_by_yearday(to, &seen);
   }
   return (char *)rest;
 }

@@ -1,8 +1,8 @@
 /* Time: a clock that begins at a known moment and goes on by a microsecond with each look at it, and by as
- * much as the program sleeps. The time zone is UTC. */
-#include "../source/runtime.h"
+ * much as the program sleeps; an alarm ends its sleep. The time zone is UTC. */
+#include "../source/signals.h"
 
-enum { BEGIN = 1700000000, BILLION = 1000000000 };
+enum { EINTR = 4, BEGIN = 1700000000, BILLION = 1000000000 };
 
 struct timespec {
   int64_t seconds;
@@ -49,25 +49,80 @@ long clock(void) {
   pass(0, 1000);
   return (long)(now.seconds - BEGIN) * 1000000 + now.nanoseconds / 1000;
 }
+
+/* When SIGALRM comes, unless the seconds are 0. */
+static struct timespec due;
+
+/* How much later one time is than another, as nanoseconds below a billion and seconds. */
+static struct timespec between(struct timespec late, struct timespec early) {
+  struct timespec span = {late.seconds - early.seconds, late.nanoseconds - early.nanoseconds};
+  if (span.nanoseconds < 0) {
+    span.seconds--;
+    span.nanoseconds += BILLION;
+  }
+  return span;
+}
+
+bool clock_reaches_alarm(void) {
+  if (due.seconds == 0)
+    return false;
+  if (between(due, now).seconds >= 0)
+    now = due;
+  due.seconds = 0;
+  return true;
+}
+
+unsigned alarm(unsigned seconds) {
+  struct timespec left = {0, 0};
+  if (due.seconds != 0)
+    left = between(due, now);
+  due = (struct timespec){seconds == 0 ? 0 : now.seconds + seconds, now.nanoseconds};
+  /* To the nearest second, and never none of what is left, as Linux tells it. */
+  if (left.seconds < 0)
+    left = (struct timespec){0, 1};
+  return (unsigned)left.seconds + ((left.seconds == 0 && left.nanoseconds > 0) || left.nanoseconds >= BILLION / 2);
+}
+
+/* Sleeps; whether the handler of an alarm has ended that, with what was left. */
+static bool rest(int64_t seconds, long nanoseconds, struct timespec *left) {
+  struct timespec end = {now.seconds + seconds, now.nanoseconds + nanoseconds};
+  end.seconds += end.nanoseconds / BILLION;
+  end.nanoseconds %= BILLION;
+  if (due.seconds != 0 && between(end, due).seconds >= 0 && clock_reaches_alarm()) {
+    struct timespec not_slept = between(end, now);
+    if (signals_send(SIGALRM, SI_KERNEL, NULL)) {
+      if (left != NULL)
+        *left = not_slept;
+      return true;
+    }
+  }
+  now = end;
+  return false;
+}
+
 int nanosleep(const struct timespec *span, struct timespec *left) {
-  (void)left;
   if (span->seconds < 0 || span->nanoseconds < 0 || span->nanoseconds >= BILLION) {
     errno = EINVAL;
     return -1;
   }
-  pass(span->seconds, span->nanoseconds);
+  if (rest(span->seconds, span->nanoseconds, left)) {
+    errno = EINTR;
+    return -1;
+  }
   return 0;
 }
 unsigned sleep(unsigned seconds) {
-  pass(seconds, 0);
-  return 0;
+  struct timespec left;
+  return rest(seconds, 0, &left) ? (unsigned)left.seconds : 0;
 }
 int usleep(unsigned microseconds) {
-  pass(microseconds / 1000000, (long)(microseconds % 1000000) * 1000);
+  if (rest(microseconds / 1000000, (long)(microseconds % 1000000) * 1000, NULL)) {
+    errno = EINTR;
+    return -1;
+  }
   return 0;
 }
 double difftime(int64_t late, int64_t early) { return (double)(late - early); }
-unsigned alarm(unsigned seconds) { return (void)seconds, 0; }
 
 /* ---- Dates ---- */
 
@@ -90,7 +145,7 @@ static int64_t days_of(int64_t year, int month, int day) {
   return era * 146097 + of_era * 365 + of_era / 4 - of_era / 100 + of_year - 719468;
 }
 
-struct tm *gmtime_r(const int64_t *time, struct tm *to) {
+static struct tm *date_of(const int64_t *time, struct tm *to, const char *zone) {
   int64_t days = *time / 86400, rest = *time % 86400;
   if (rest < 0) {
     rest += 86400;
@@ -111,17 +166,18 @@ struct tm *gmtime_r(const int64_t *time, struct tm *to) {
   to->year = (int)(year - 1900);
   to->wday = (int)(((days + 4) % 7 + 7) % 7);
   to->yday = (int)(days - days_of(year, 1, 1));
-  to->zone = tzname[0];
+  to->zone = zone;
   return to;
 }
 
-struct tm *localtime_r(const int64_t *time, struct tm *to) { return gmtime_r(time, to); }
+struct tm *gmtime_r(const int64_t *time, struct tm *to) { return date_of(time, to, "GMT"); }
+struct tm *localtime_r(const int64_t *time, struct tm *to) { return date_of(time, to, tzname[0]); }
 
 static struct tm shared;
 struct tm *gmtime(const int64_t *time) { return gmtime_r(time, &shared); }
-struct tm *localtime(const int64_t *time) { return gmtime_r(time, &shared); }
+struct tm *localtime(const int64_t *time) { return localtime_r(time, &shared); }
 
-int64_t timegm(struct tm *date) {
+static int64_t normalize(struct tm *date, const char *zone) {
   int64_t year = (int64_t)date->year + 1900 + date->mon / 12;
   int month = date->mon % 12;
   if (month < 0) {
@@ -130,12 +186,14 @@ int64_t timegm(struct tm *date) {
   }
   int64_t days = days_of(year, month + 1, 1) + date->mday - 1;
   int64_t time = days * 86400 + (int64_t)date->hour * 3600 + (int64_t)date->min * 60 + date->sec;
-  return gmtime_r(&time, date) == NULL ? -1 : time;
+  return date_of(&time, date, zone) == NULL ? -1 : time;
 }
-int64_t mktime(struct tm *date) { return timegm(date); }
+int64_t timegm(struct tm *date) { return normalize(date, "GMT"); }
+int64_t mktime(struct tm *date) { return normalize(date, tzname[0]); }
 
 int snprintf(char *to, size_t size, const char *format, ...);
 char *nl_langinfo(int item);
+char *strchr(const char *text, int character);
 
 /* The weeks of the year, from the first Sunday (0) or Monday (1) on. */
 static int week(const struct tm *date, int first) {
@@ -161,82 +219,176 @@ static int iso_week(const struct tm *date, int *other) {
   return number;
 }
 
+/* What is asked of one conversion: its flags, its width (0 if none is given). */
+struct form {
+  char pad; /* the last of "_", "-" and "0"; 0 if there was none */
+  bool upper, changed;
+  int width;
+};
+
+/* Where texts go: nothing beyond `size` is written, and `length` counts on. */
+struct written {
+  char *to;
+  size_t size, length;
+};
+
+static void put(struct written *written, char letter, size_t count) {
+  for (size_t i = 0; i < count && written->length < written->size; i++)
+    written->to[written->length++] = letter;
+}
+
+enum { AS_IT_IS, UPPER, LOWER };
+
+static void put_text(struct written *written, const char *text, size_t length, const struct form *form, int letters) {
+  if (form->width > 0 && (size_t)form->width > length)
+    put(written, form->pad == '0' ? '0' : ' ', (size_t)form->width - length);
+  size_t count = length < written->size - written->length ? length : written->size - written->length;
+  for (size_t i = 0; i < count; i++) {
+    int c = (unsigned char)text[i];
+    written->to[written->length + i] = (char)(letters == UPPER ? to_upper(c) : letters == LOWER ? to_lower(c) : c);
+  }
+  written->length += count;
+}
+
+/* A number of so many digits at least, filled with zeros unless the flags or `pad` say otherwise. */
+static void put_number(struct written *written, long long number, int digits, char pad, const struct form *form) {
+  enum { MOST = 100 };
+  char text[MOST + 24];
+  if (form->pad != 0)
+    pad = form->pad;
+  if (form->width > digits)
+    digits = form->width;
+  if (digits > MOST) {
+    put(written, pad == '0' ? '0' : ' ', (size_t)(digits - MOST));
+    digits = MOST;
+  }
+  int length = pad == '0' ? snprintf(text, sizeof text, "%0*lld", digits, number)
+                          : snprintf(text, sizeof text, "%*lld", pad == '_' ? digits : form->width < MOST ? form->width : MOST, number);
+  put_text(written, text, (size_t)length, &(struct form){0}, AS_IT_IS);
+}
+
+/* Conversions that do not exist with a modifier. */
+#define WITHOUT_E "aAbBhdDeFgGHIjklmMSUVwW"
+#define WITHOUT_O "aAcDFxXY"
+
 size_t strftime(char *to, size_t size, const char *format, const struct tm *date) {
   enum { DAY = 0x20000, MONTH = 0x2000e };
-  size_t length = 0;
+  struct written written = {to, size, 0};
   for (; *format != 0; format++) {
-    char piece[64], one[2] = {*format, 0};
-    const char *text = piece;
     if (*format != '%') {
-      text = one;
-    } else {
-      char modifier = 0;
-      format++;
-      while (*format == '-' || *format == '_' || *format == '0' || *format == '^' || *format == 'E' ||
-             *format == 'O')
-        modifier = *format++;
-      const char *two = modifier == '-' ? "%d" : modifier == '_' ? "%2d" : "%02d";
-      long long year = (long long)date->year + 1900;
-      int hour = date->hour % 12 == 0 ? 12 : date->hour % 12, other;
-#define NUMBER(form, value) snprintf(piece, sizeof piece, form, value)
-#define WHOLE(inner) (strftime(piece, sizeof piece, inner, date), (void)0)
-      switch (*format) {
-      case 'a': text = nl_langinfo(DAY + date->wday); break;
-      case 'A': text = nl_langinfo(DAY + 7 + date->wday); break;
-      case 'b':
-      case 'h': text = nl_langinfo(MONTH + date->mon); break;
-      case 'B': text = nl_langinfo(MONTH + 12 + date->mon); break;
-      case 'c': WHOLE("%a %b %e %H:%M:%S %Y"); break;
-      case 'C': NUMBER(two, (int)(year / 100)); break;
-      case 'd': NUMBER(two, date->mday); break;
-      case 'D':
-      case 'x': WHOLE("%m/%d/%y"); break;
-      case 'e': NUMBER(modifier == '0' ? "%02d" : "%2d", date->mday); break;
-      case 'F': WHOLE("%Y-%m-%d"); break;
-      case 'g': iso_week(date, &other); NUMBER(two, (int)((year + other) % 100)); break;
-      case 'G': iso_week(date, &other); NUMBER("%lld", year + other); break;
-      case 'H': NUMBER(two, date->hour); break;
-      case 'I': NUMBER(two, hour); break;
-      case 'j': NUMBER(modifier == '-' ? "%d" : "%03d", date->yday + 1); break;
-      case 'k': NUMBER("%2d", date->hour); break;
-      case 'l': NUMBER("%2d", hour); break;
-      case 'm': NUMBER(two, date->mon + 1); break;
-      case 'M': NUMBER(two, date->min); break;
-      case 'n': text = "\n"; break;
-      case 'p': text = date->hour < 12 ? "AM" : "PM"; break;
-      case 'P': text = date->hour < 12 ? "am" : "pm"; break;
-      case 'r': WHOLE("%I:%M:%S %p"); break;
-      case 'R': WHOLE("%H:%M"); break;
-      case 's': {
-        struct tm copy = *date;
-        NUMBER("%lld", (long long)timegm(&copy));
-        break;
-      }
-      case 'S': NUMBER(two, date->sec); break;
-      case 't': text = "\t"; break;
-      case 'T':
-      case 'X': WHOLE("%H:%M:%S"); break;
-      case 'u': NUMBER("%d", date->wday == 0 ? 7 : date->wday); break;
-      case 'U': NUMBER(two, week(date, 0)); break;
-      case 'V': NUMBER(two, iso_week(date, &other)); break;
-      case 'w': NUMBER("%d", date->wday); break;
-      case 'W': NUMBER(two, week(date, 1)); break;
-      case 'y': NUMBER(two, (int)(year % 100)); break;
-      case 'Y': NUMBER("%lld", year); break;
-      case 'z': text = "+0000"; break;
-      case 'Z': text = date->zone == NULL ? "UTC" : date->zone; break;
-      case 0: format--; text = "%"; break;
-      default: one[0] = *format; text = one; break;
-      }
+      put(&written, *format, 1);
+      continue;
     }
-    size_t count = strlen(text);
-    if (length + count >= size)
-      return 0;
-    memcpy(to + length, text, count);
-    length += count;
+    const char *start = format++;
+    struct form form = {0};
+    for (;; format++) {
+      if (*format == '_' || *format == '-' || *format == '0')
+        form.pad = *format;
+      else if (*format == '^')
+        form.upper = true;
+      else if (*format == '#')
+        form.changed = true;
+      else
+        break;
+    }
+    for (; is_digit((unsigned char)*format); format++)
+      form.width = form.width > (INT_MAX - 9) / 10 ? INT_MAX : form.width * 10 + (*format - '0');
+    char modifier = 0, conversion;
+    if (*format == 'E' || *format == 'O')
+      modifier = *format++;
+    conversion = *format;
+    /* What no modifier changes has none. */
+    if (modifier != 0 && conversion != 0 && strchr(modifier == 'E' ? WITHOUT_E : WITHOUT_O, conversion) != NULL)
+      conversion = 0;
+    char zero = '0', space = '_';
+    int letters = form.upper ? UPPER : AS_IT_IS, other;
+    long long year = (long long)date->year + 1900;
+    int hour = date->hour % 12 == 0 ? 12 : date->hour % 12;
+    const char *text = NULL, *whole = NULL;
+#define NUMBER(number, digits, pad) put_number(&written, number, digits, pad, &form)
+    switch (conversion) {
+    case '%': text = "%"; break;
+    case 'n': text = "\n"; break;
+    case 't': text = "\t"; break;
+    case 'a':
+    case 'A':
+      text = date->wday < 0 || date->wday > 6 ? "?" : nl_langinfo(DAY + (*format == 'A' ? 7 : 0) + date->wday);
+      letters = form.changed ? UPPER : letters;
+      break;
+    case 'b':
+    case 'h':
+    case 'B':
+      text = date->mon < 0 || date->mon > 11 ? "?" : nl_langinfo(MONTH + (*format == 'B' ? 12 : 0) + date->mon);
+      letters = form.changed ? UPPER : letters;
+      break;
+    case 'p':
+      text = date->hour < 12 ? "AM" : "PM";
+      letters = form.changed ? LOWER : letters;
+      break;
+    case 'P':
+      text = date->hour < 12 ? "am" : "pm";
+      letters = LOWER;
+      break;
+    case 'Z':
+      text = date->zone != NULL && *date->zone != 0 ? date->zone : date->isdst < 0 ? "" : tzname[date->isdst != 0];
+      letters = form.changed ? LOWER : letters;
+      break;
+    case 'c': whole = "%a %b %e %H:%M:%S %Y"; break;
+    case 'D':
+    case 'x': whole = "%m/%d/%y"; break;
+    case 'F': whole = "%Y-%m-%d"; break;
+    case 'r': whole = "%I:%M:%S %p"; break;
+    case 'R': whole = "%H:%M"; break;
+    case 'T':
+    case 'X': whole = "%H:%M:%S"; break;
+    case 'C': NUMBER(year / 100 - (year % 100 < 0), 1, zero); break;
+    case 'd': NUMBER(date->mday, 2, zero); break;
+    case 'e': NUMBER(date->mday, 2, space); break;
+    case 'g': iso_week(date, &other); NUMBER(((year + other) % 100 + 100) % 100, 2, zero); break;
+    case 'G': iso_week(date, &other); NUMBER(year + other, 1, zero); break;
+    case 'H': NUMBER(date->hour, 2, zero); break;
+    case 'I': NUMBER(hour, 2, zero); break;
+    case 'j': NUMBER(date->yday + 1, 3, zero); break;
+    case 'k': NUMBER(date->hour, 2, space); break;
+    case 'l': NUMBER(hour, 2, space); break;
+    case 'm': NUMBER(date->mon + 1, 2, zero); break;
+    case 'M': NUMBER(date->min, 2, zero); break;
+    case 's': {
+      struct tm copy = *date;
+      NUMBER(timegm(&copy), 1, zero);
+      break;
+    }
+    case 'S': NUMBER(date->sec, 2, zero); break;
+    case 'u': NUMBER(date->wday == 0 ? 7 : date->wday, 1, zero); break;
+    case 'U': NUMBER(week(date, 0), 2, zero); break;
+    case 'V': NUMBER(iso_week(date, &other), 2, zero); break;
+    case 'w': NUMBER(date->wday, 1, zero); break;
+    case 'W': NUMBER(week(date, 1), 2, zero); break;
+    case 'y': NUMBER((year % 100 + 100) % 100, 2, zero); break;
+    case 'Y': NUMBER(year, 1, zero); break;
+    case 'z':
+      if (date->isdst < 0)
+        break;
+      long minutes = (date->offset < 0 ? -date->offset : date->offset) / 60;
+      put_text(&written, date->offset < 0 ? "-" : "+", 1, &form, AS_IT_IS);
+      NUMBER(minutes / 60 * 100 + minutes % 60, 4, zero);
+      break;
+    default: /* No conversion: it is copied, and what there is of it at the end. */
+      if (form.changed && *format != 0 && strchr("bBh", *format) != NULL)
+        letters = UPPER;
+      put_text(&written, start, (size_t)(format - start) + (*format != 0), &form, letters);
+      format -= *format == 0;
+      break;
+    }
+    char piece[100];
+    /* Calls itself once: what these are made of is none of them. */
+    if (whole != NULL && strftime(piece, sizeof piece, whole, date) > 0)
+      text = piece;
+    if (text != NULL)
+      put_text(&written, text, strlen(text), &form, letters);
   }
-  if (size == 0)
+  if (written.length >= size)
     return 0;
-  to[length] = 0;
-  return length;
+  to[written.length] = 0;
+  return written.length;
 }

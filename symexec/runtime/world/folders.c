@@ -5,12 +5,9 @@ void *opendir(const char *path);
 struct listed *readdir(void *listing);
 int closedir(void *listing);
 int strcmp(const char *left, const char *right);
-char *strdup(const char *text);
 char *strrchr(const char *text, int character);
 void *realloc(void *object, size_t size);
 void qsort(void *start, size_t count, size_t size, int (*order)(const void *, const void *));
-int fnmatch(const char *pattern, const char *text, int flags);
-int access(const char *path, int mode);
 
 /* As glibc: runs of digits are compared as numbers, those that begin with zeros as fractions. */
 int strverscmp(const char *left, const char *right) {
@@ -108,9 +105,11 @@ char *__xpg_basename(char *path) {
   size_t length = strlen(path);
   while (length > 1 && path[length - 1] == '/')
     length--;
-  if (length == 1)
-    return path[0] == '/' ? path + strlen(path) - 1 : (path[1] = 0, path);
-  path[length] = 0;
+  if (length == 1 && path[0] == '/')
+    return path + strlen(path) - 1;
+  /* Nothing is written where nothing is cut: the path may be a constant. */
+  if (path[length] != 0)
+    path[length] = 0;
   return basename(path);
 }
 char *dirname(char *path) {
@@ -128,140 +127,3 @@ char *dirname(char *path) {
   path[length] = 0;
   return path;
 }
-
-/* ---- Paths by patterns ---- */
-
-struct names {
-  size_t count;
-  char **names;
-  size_t before;
-  int flags;
-  void *functions[5];
-};
-
-enum { MARKED = 2, UNSORTED = 4, BEFORE = 8, UNMATCHED = 16, APPENDED = 32, NO_ESCAPE = 64, NO_SPACE = 1, NONE = 3 };
-
-static int by_name(const void *left, const void *right) {
-  return strcmp(*(char *const *)left, *(char *const *)right);
-}
-
-static bool add(struct names *to, const char *name) {
-  char **more = realloc(to->names, (to->before + to->count + 2) * sizeof *more), *copy = strdup(name);
-  if (more == NULL || copy == NULL)
-    return false;
-  to->names = more;
-  more[to->before + to->count++] = copy;
-  more[to->before + to->count] = NULL;
-  return true;
-}
-
-/* Whether there is something in a text that a pattern may be made of. */
-static bool is_pattern(const char *text, size_t length) {
-  bool found = false;
-  for (size_t i = 0; i < length; i++)
-    found |= (text[i] == '*') | (text[i] == '?') | (text[i] == '[') | (text[i] == '\\');
-  return found;
-}
-
-/* A folder's path with a name and what follows that; null if there is no memory. */
-static char *join(const char *folder, const char *name, size_t length, const char *rest, size_t rest_length) {
-  size_t size = strlen(folder);
-  char *path = malloc(size + length + rest_length + 1);
-  if (path != NULL) {
-    memcpy(path, folder, size);
-    memcpy(path + size, name, length);
-    memcpy(path + size + length, rest, rest_length);
-    path[size + length + rest_length] = 0;
-  }
-  return path;
-}
-
-/* Adds to `to` what a folder's path becomes by the next part of a pattern, with the slashes behind that. */
-static bool extend(struct names *to, const char *folder, const char *part, size_t length, size_t slashes, int flags) {
-  if (!is_pattern(part, length)) {
-    char *path = join(folder, part, length, part + length, slashes);
-    bool added = path != NULL && (access(path, 0) != 0 || add(to, path));
-    free(path);
-    return added;
-  }
-  void *listing = opendir(*folder == 0 ? "." : folder);
-  char *pattern = join("", part, length, "", 0);
-  bool added = pattern != NULL;
-  struct listed *entry;
-  while (added && listing != NULL && (entry = readdir(listing)) != NULL) {
-    if (fnmatch(pattern, entry->name, 1 | 4 | ((flags & NO_ESCAPE) != 0 ? 2 : 0)) != 0)
-      continue;
-    char *path = join(folder, entry->name, strlen(entry->name), part + length, slashes);
-    /* A slash behind asks for a folder. */
-    added = path != NULL && (access(path, 0) != 0 || add(to, path));
-    free(path);
-  }
-  if (listing != NULL)
-    closedir(listing);
-  free(pattern);
-  return added;
-}
-
-static void forget(struct names *names) {
-  for (size_t i = 0; i < names->count; i++)
-    free(names->names[i]);
-  free(names->names);
-}
-
-int glob(const char *pattern, int flags, int (*failed)(const char *, int), struct names *to) {
-  (void)failed;
-  if ((flags & APPENDED) == 0) {
-    to->count = 0;
-    to->names = NULL;
-    if ((flags & BEFORE) == 0)
-      to->before = 0;
-    if (to->before > 0 && (to->names = malloc((to->before + 1) * sizeof *to->names)) == NULL)
-      return NO_SPACE;
-    for (size_t i = 0; i < to->before; i++)
-      to->names[i] = NULL;
-  }
-  to->flags = flags;
-  size_t first = to->count, lead = 0;
-  while (pattern[lead] == '/')
-    lead++;
-  struct names found = {0};
-  char *start = join("", pattern, lead, "", 0);
-  bool added = start != NULL && add(&found, start);
-  free(start);
-  /* Part by part, from all paths of the parts before. */
-  const char *part = pattern + lead;
-  while (added && *part != 0) {
-    size_t length = 0, slashes = 0;
-    while (part[length] != 0 && part[length] != '/')
-      length++;
-    while (part[length + slashes] == '/')
-      slashes++;
-    struct names next = {0};
-    for (size_t i = 0; added && i < found.count; i++)
-      added = extend(&next, found.names[i], part, length, slashes, flags);
-    forget(&found);
-    found = next;
-    part += length + slashes;
-  }
-  for (size_t i = 0; added && i < found.count && *pattern != 0; i++)
-    added = add(to, found.names[i]);
-  forget(&found);
-  if (!added)
-    return NO_SPACE;
-  if (to->count == first)
-    return (flags & UNMATCHED) == 0 ? NONE : add(to, pattern) ? 0 : NO_SPACE;
-  if ((flags & UNSORTED) == 0)
-    qsort(to->names + to->before + first, to->count - first, sizeof *to->names, by_name);
-  return 0;
-}
-void globfree(struct names *names) {
-  for (size_t i = 0; i < names->count; i++)
-    free(names->names[names->before + i]);
-  free(names->names);
-  names->names = NULL;
-  names->count = 0;
-}
-int glob64(const char *pattern, int flags, int (*failed)(const char *, int), struct names *to) {
-  return glob(pattern, flags, failed, to);
-}
-void globfree64(struct names *names) { globfree(names); }

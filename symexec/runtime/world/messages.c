@@ -5,6 +5,7 @@ int dprintf(int descriptor, const char *format, ...);
 int vdprintf(int descriptor, const char *format, va_list arguments);
 int fflush(FILE *stream);
 char *strerror(int error);
+int snprintf(char *to, size_t size, const char *format, ...);
 __attribute__((noreturn)) void exit(int status);
 
 static char unnamed[] = "program";
@@ -66,9 +67,54 @@ int __fsetlocking(FILE *stream, int type) {
 }
 void clearerr_unlocked(FILE *stream) { stream->flags &= ~(AT_END | IN_ERROR); }
 
+/* The text for a number that no signal has is overwritten by the next one. */
 char *strsignal(int number) {
-  static char text[] = "Signal ??";
-  text[7] = (char)('0' + number / 10 % 10);
-  text[8] = (char)('0' + number % 10);
-  return text;
+  static const char *const signals[] = {
+      NULL,
+      "Hangup",
+      "Interrupt",
+      "Quit",
+      "Illegal instruction",
+      "Trace/breakpoint trap",
+      "Aborted",
+      "Bus error",
+      "Floating point exception",
+      "Killed",
+      "User defined signal 1",
+      "Segmentation fault",
+      "User defined signal 2",
+      "Broken pipe",
+      "Alarm clock",
+      "Terminated",
+      "Stack fault",
+      "Child exited",
+      "Continued",
+      "Stopped (signal)",
+      "Stopped",
+      "Stopped (tty input)",
+      "Stopped (tty output)",
+      "Urgent I/O condition",
+      "CPU time limit exceeded",
+      "File size limit exceeded",
+      "Virtual timer expired",
+      "Profiling timer expired",
+      "Window changed",
+      "I/O possible",
+      "Power failure",
+      "Bad system call",
+  };
+  enum { FIRST_REAL_TIME = 34, LAST_REAL_TIME = 64 };
+  static char other[40];
+  if (number > 0 && number < (int)(sizeof signals / sizeof *signals))
+    return (char *)signals[number];
+  if (number >= FIRST_REAL_TIME && number <= LAST_REAL_TIME)
+    snprintf(other, sizeof other, "Real-time signal %d", number - FIRST_REAL_TIME);
+  else
+    snprintf(other, sizeof other, "Unknown signal %d", number);
+  return other;
+}
+void psignal(int number, const char *message) {
+  bool is_told = message != NULL && *message != 0;
+  fflush(stderr);
+  dprintf(2, "%s%s%s\n", is_told ? message : "", is_told ? ": " : "", strsignal(number));
 }

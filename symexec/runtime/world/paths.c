@@ -1,5 +1,5 @@
 /* Descriptors and paths beyond those that source/file.c and source/names.c have: what is kept of nothing
- * (locks, owners, times), memory by the page, names by patterns. Devices cannot be made (EPERM). */
+ * (locks, owners, times), memory by the page. Devices cannot be made (EPERM). */
 #include "../source/file.h"
 #include "../source/metadata.h"
 
@@ -319,92 +319,6 @@ int mincore(void *place, size_t size, unsigned char *present) {
   return -1;
 }
 int madvise(void *place, size_t size, int advice) { return (void)place, (void)size, (void)advice, 0; }
-
-/* ---- Names by patterns ---- */
-
-unsigned long wctype(const char *name);
-int iswctype(unsigned c, unsigned long class);
-
-/* The character class in brackets behind `pattern`; where it ends, null if it does not. */
-static const char *in_brackets(const char *pattern, unsigned char c, bool fold, bool *matches) {
-  int negated = *pattern == '!' || *pattern == '^', found = 0;
-  pattern += negated;
-  const char *start = pattern;
-  for (; *pattern != ']' || pattern == start; pattern++) {
-    if (*pattern == 0)
-      return NULL;
-    if (pattern[0] == '[' && pattern[1] == ':') {
-      char name[8];
-      size_t length = 0;
-      while (length < sizeof name - 1 && is_alpha((unsigned char)pattern[2 + length])) {
-        name[length] = pattern[2 + length];
-        length++;
-      }
-      name[length] = 0;
-      if (pattern[2 + length] == ':' && pattern[3 + length] == ']') {
-        found |= iswctype(c, wctype(name)) != 0;
-        pattern += 3 + length;
-        continue;
-      }
-    }
-    if (*pattern == '\\' && pattern[1] != 0)
-      pattern++;
-    unsigned char low = (unsigned char)*pattern, high = low;
-    if (pattern[1] == '-' && pattern[2] != ']' && pattern[2] != 0) {
-      high = (unsigned char)pattern[2];
-      pattern += 2;
-    }
-    found |= (low <= c) & (c <= high);
-    if (fold)
-      found |= ((low <= to_lower(c)) & (to_lower(c) <= high)) | ((low <= to_upper(c)) & (to_upper(c) <= high));
-  }
-  *matches = (found != 0) != (negated != 0);
-  return pattern;
-}
-
-/* FNM_NOESCAPE 2, FNM_PATHNAME 1, FNM_PERIOD 4, FNM_CASEFOLD 16. */
-int fnmatch(const char *pattern, const char *text, int flags) {
-  const char *start = text, *star = NULL, *behind = NULL;
-  bool paths = (flags & 1) != 0, fold = (flags & 16) != 0;
-  for (;;) {
-    unsigned char c = (unsigned char)*text;
-    bool leading = c == '.' && (flags & 4) != 0 && (text == start || (paths && text[-1] == '/'));
-    bool one = false;
-    const char *next = pattern + 1;
-    if (*pattern == '*' && !leading) {
-      star = ++pattern;
-      behind = text;
-      continue;
-    }
-    if (*pattern == 0 && c == 0)
-      return 0;
-    if (*pattern == '?')
-      one = c != 0 && !(paths && c == '/') && !leading;
-    else if (*pattern == '[' && c != 0 && !(paths && c == '/') && !leading) {
-      const char *end = in_brackets(pattern + 1, c, fold, &one);
-      if (end == NULL)
-        one = c == '[';
-      else
-        next = end + 1;
-    } else if (*pattern != 0 && c != 0) {
-      unsigned char wanted = (unsigned char)*pattern;
-      if (wanted == '\\' && (flags & 2) == 0 && pattern[1] != 0) {
-        wanted = (unsigned char)pattern[1];
-        next = pattern + 2;
-      }
-      one = wanted == c || (fold && to_lower(wanted) == to_lower(c));
-    }
-    if (one) {
-      pattern = next;
-      text++;
-      continue;
-    }
-    if (star == NULL || *behind == 0 || (paths && *behind == '/'))
-      return 1;
-    text = ++behind;
-    pattern = star;
-  }
-}
 
 /* ---- Names of before large files ---- */
 

@@ -5,18 +5,33 @@
 //! keep what they have, which is what programs may rely on.
 
 use super::{ErrorKind, Executor, Landing, PathError, State, Step};
-use crate::memory::Value;
+use crate::memory::{ObjectId, Value};
 use crate::module::{Instruction, Register};
 
 /// What numbers of landings begin with, so that a buffer that was never set is told.
 const MARK: u64 = 0x6a75_6d70_0000_0000;
 
+/// The runtime's variable that has the signals that are blocked, in programs that know signals.
+const BLOCKED_SIGNALS: &str = "__symexec_signals_blocked";
+
 impl Executor<'_> {
-    pub(super) fn set_jump(&mut self, state: &mut State, buffer: Value) -> Step<()> {
+    fn blocked_signals(&self, state: &State) -> Option<ObjectId> {
+        let place = self
+            .module
+            .globals
+            .iter()
+            .position(|global| global.name == BLOCKED_SIGNALS && global.size == 8)?;
+        state.globals.get(place).copied()
+    }
+
+    pub(super) fn set_jump(&mut self, state: &mut State, buffer: Value, keeps_signals: bool) -> Step<()> {
         let (object, offset) = self.known_place(state, buffer, 8, true)?;
         let (function, position) = state.position();
         let number = MARK + state.landings.size() as u64;
-        state.landings.insert_mut(number, Landing { depth: state.frames.len(), function, position });
+        let blocked = self.blocked_signals(state).filter(|_| keeps_signals);
+        let blocked =
+            blocked.map(|object| state.memory.load(&mut self.arena, &mut self.allocator, object, 0, 8));
+        state.landings.insert_mut(number, Landing { depth: state.frames.len(), function, position, blocked });
         state.memory.store(&mut self.arena, &mut self.allocator, object, offset, 8, Value::Bits(number));
         Ok(())
     }
@@ -34,10 +49,13 @@ impl Executor<'_> {
             let frame = landing.depth.checked_sub(1).and_then(|place| state.frames.get(place));
             frame.is_some_and(|frame| frame.function == landing.function)
         };
-        let Some(Landing { depth, position, .. }) = landing.filter(alive) else {
+        let Some(Landing { depth, position, blocked, .. }) = landing.filter(alive) else {
             let message = "longjmp to where setjmp was not called, or whose function has returned";
             return Err(PathError::new(ErrorKind::User, message).into());
         };
+        if let (Some(signals), Some(blocked)) = (self.blocked_signals(state), blocked) {
+            state.memory.store(&mut self.arena, &mut self.allocator, signals, 0, 8, blocked);
+        }
         let given = self.expression(state, value.0, value.1);
         let zero = self.arena.constant(value.1, 0);
         let is_zero = self.arena.equal(zero, given);

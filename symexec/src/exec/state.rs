@@ -83,6 +83,8 @@ pub struct Landing {
     pub(super) function: FunctionId,
     /// The place of the call in its function.
     pub(super) position: u32,
+    /// The blocked signals that come back with the jump, of `sigsetjmp`.
+    pub(super) blocked: Option<Value>,
 }
 
 /// A meeting that a state belongs to.

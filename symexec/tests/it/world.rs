@@ -12,7 +12,7 @@ const HEADERS: &str = "#define _GNU_SOURCE\n#include <arpa/inet.h>\n#include <di
     #include <sys/sysmacros.h>\n#include <sys/time.h>\n#include <sys/utsname.h>\n#include <sys/wait.h>\n#include <termios.h>\n#include <time.h>\n\
     #include <unistd.h>\n#include <wchar.h>\n#include <wctype.h>\n";
 
-fn run(folder: &TempDir, body: &str, options: &[&str]) -> Ran {
+pub(crate) fn run(folder: &TempDir, body: &str, options: &[&str]) -> Ran {
     let number = std::fs::read_dir(folder.path()).unwrap().count();
     let file = folder.path().join(format!("p{number}.c"));
     std::fs::write(&file, format!("{HEADERS}\n{body}")).unwrap();
@@ -20,7 +20,7 @@ fn run(folder: &TempDir, body: &str, options: &[&str]) -> Ran {
 }
 
 /// Every line of a body holds, on one path.
-fn holds(body: &str) {
+pub(crate) fn holds(body: &str) {
     let folder = tempfile::tempdir().unwrap();
     let ran = run(&folder, &format!("int main(void) {{ {body} return 0; }}"), &[]);
     assert_eq!((ran.errors(), ran.result("completed")), (vec![], 1), "{body}\n{}", ran.stderr);

@@ -14,6 +14,7 @@ pub(in crate::exec) enum Paths {
     CloseMerge,
     Merge,
     SetJump,
+    SetJumpOfSignals,
     Pad,
     Clause,
 }
@@ -34,7 +35,8 @@ impl Paths {
     /// Under a name that the program may define itself.
     pub(super) fn provided(name: &str) -> Option<Self> {
         Some(match name {
-            "setjmp" | "_setjmp" | "sigsetjmp" | "__sigsetjmp" | "__symexec_setjmp" => Self::SetJump,
+            "setjmp" | "_setjmp" | "__symexec_setjmp" => Self::SetJump,
+            "sigsetjmp" | "__sigsetjmp" => Self::SetJumpOfSignals,
             "__symexec_aside" => Self::Aside,
             "__symexec_pad" => Self::Pad,
             "__symexec_clause" => Self::Clause,
@@ -74,7 +76,12 @@ impl Executor<'_> {
                 None
             }
             Paths::SetJump => {
-                self.set_jump(state, arguments.get(0)?.0)?;
+                self.set_jump(state, arguments.get(0)?.0, false)?;
+                Some(Value::Bits(0))
+            }
+            Paths::SetJumpOfSignals => {
+                let keeps = self.number(state, arguments.get(1)?, "switch of kept signals")? != 0;
+                self.set_jump(state, arguments.get(0)?.0, keeps)?;
                 Some(Value::Bits(0))
             }
             Paths::Pad => {
