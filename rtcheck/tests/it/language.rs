@@ -324,3 +324,38 @@ fn of_terms_with_variables_only_what_no_binding_could_mend_is_incompatible() {
     let ran = run(program);
     assert_eq!(ran.output, "yyyyvvv\nyyyvv\nyyvyyvv\nyyyvv\nyyvvyy\n", "{}", ran.error);
 }
+
+#[test]
+fn a_called_property_in_a_type_of_terms_may_have_arguments_of_its_own() {
+    // In front, as in older versions of Ciao, or behind, as the order of the other arguments says.
+    let program = ":- module(_, [main/0], [assertions, regtypes]).
+        :- prop within(X, L, H).
+        within(X, L, H) :- int(X), X >= L, X =< H.
+        :- prop from(L, H, X).
+        from(L, H, X) :- int(X), X >= L, X =< H.
+        :- prop even/1.
+        even(X) :- int(X), 0 is X mod 2.
+        :- pred a(X) : list(X, within(1, 5)).
+        a(_).
+        :- pred b(X) : list(from(1, 5), X).
+        b(_).
+        :- pred c(X) : list(X, list(within(1, 5))).
+        c(_).
+        :- pred d(X) :: list(X, within(1, 5)).
+        d(_).
+        :- pred e(X) : sequence(X, even).
+        e(_).
+        :- pred f(X) : nlist(X, within(1, 5)).
+        f(_).
+        :- pred g(X) : nlist(even, X).
+        g(_).
+        :- pred h(X) : sequence_or_list(X, even).
+        h(_).
+        :- initialization(main).
+        main :- maplist(t, [a([3]), a([7]), b([3]), b([7]), c([[3], []]), c([[7]]), d([_]), d([3|_]), d([7, _])]), nl,
+            maplist(t, [e((2, 4)), e(2), e((2, 1)), f([1, [2]]), f([[7]]), g([2, [4]]), g([[1]]), h([2]), h((2, 4)), h((1, 2))]), nl.
+        t(G) :- catch(( call(G) -> write(y) ; write(n) ), rtcheck(_, _, _, _, _, _), write(v)).
+        ";
+    let ran = run(program);
+    assert_eq!(ran.output, "yvyvyvyyv\nyyvyvyvyyv\n", "{}", ran.error);
+}

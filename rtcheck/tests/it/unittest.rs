@@ -441,6 +441,11 @@ fn goals_of_several_steps_give_what_the_standard_says_in_both_modes() {
 }
 
 #[test]
+fn the_most_that_an_assertion_says_of_a_call_holds_in_both_modes() {
+    pass_in_both_modes(include_str!("cases/iso_control.pl"), 72);
+}
+
+#[test]
 fn units_and_tests_share_what_they_bind_with_their_cleanups() {
     let program = "
         :- dynamic(log/1).

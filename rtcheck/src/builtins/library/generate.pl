@@ -90,6 +90,7 @@
 '$type_values'(bytelist(X), M, D, '$some_list'(X, nnegint, M, D)) :- '$list_or_open'(X).
 '$type_values'(list(X), _, D, '$some_length'(D, X)) :- '$list_or_open'(X).
 '$type_values'(list(T0, X0), M, D, '$some_list'(X, T, M, D)) :- '$list_arguments'(M:T0, X0, T, X), '$list_or_open'(X).
+'$type_values'('$first'(M, P, X), _, D, '$generate'(G, M, D)) :- '$with_first'(P, X, G).
 '$list_or_open'(X) :- '$skip_list'(X, _, T), ( var(T) -> true ; T == [] ).
 '$some_int'(_, 0).
 '$some_int'(D, X) :- Most is 16 << D, between(1, Most, N), ( X = N ; X is -N ).

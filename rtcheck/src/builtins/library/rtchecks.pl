@@ -76,7 +76,9 @@
 '$tells_tag'(F) :- memberchk(F, [integer, int, nnegint, float, flt, number, num, atom, atm, atomic, constant]).
 '$elements_may'(L, _) :- var(L), !.
 '$elements_may'([], _).
-'$elements_may'([X|Xs], M:T) :- T =.. L0, append(L0, [X], L1), G =.. L1, '$may_hold'(G, M), '$elements_may'(Xs, M:T).
+'$elements_may'([X|Xs], T) :-
+    ( T = '$first'(M, P) -> '$with_first'(P, X, G) ; T = M:P, P =.. L0, append(L0, [X], L1), G =.. L1 ),
+    '$may_hold'(G, M), '$elements_may'(Xs, T).
 
 '$rtc_violations'([]).
 '$rtc_violations'([Ball|Balls]) :-

@@ -20,9 +20,18 @@ list(X) :- ( is_list(X) -> true ; '$open_list'(X), '$list'(X) ).
 list(T0, L0) :-
     '$list_arguments'(T0, L0, T, L),
     ( is_list(L) -> '$all'(L, T) ; '$open_list'(L), '$list'(L, T) ).
-% Ciao's programs write `list(T, L)` and `list(L, T)`: what is no list is the type of the elements.
+% Ciao's programs write `list(T, L)` and, as in older versions, `list(L, T)`: what is no list is the type of the elements.
+% In these versions a call's arguments come in front of those of a closure.
 '$list_arguments'(T0, L0, T, L) :-
-    ( callable(L0), L0 \== [], L0 \= [_|_] -> '$strip_module'(T0, M, L), T = M:L0 ; T = T0, L = L0 ).
+    ( callable(L0), L0 \== [], L0 \= [_|_] -> '$strip_module'(T0, M, L), '$first_of'(M, L0, T) ; T = T0, L = L0 ).
+'$first_of'(M, P, T) :- ( atom(P) -> T = M:P ; T = '$first'(M, P) ).
+'$first'(M, P, X) :- '$with_first'(P, X, G), call(M:G).
+'$with_first'(P, X, G) :- P =.. [F|As], G =.. [F, X|As].
+% So do they with types of other terms: the type is a property there, and the term is none.
+'$element_arguments'(T0, X0, T, X) :-
+    '$strip_module'(T0, M, A),
+    ( callable(X0), X0 \= [_|_], '$is_closure'(X0, M), \+ '$is_closure'(A, M) -> X = A, '$first_of'(M, X0, T) ; T = T0, X = X0 ).
+'$is_closure'(P, M) :- callable(P), functor(P, F, N), N1 is N + 1, functor(G, F, N1), '$defined'(M:G).
 '$open_list'(L) :- '$skip_list'(L, _, Tail), var(Tail).
 '$list'([]).
 '$list'([_|Xs]) :- '$list'(Xs).
@@ -47,11 +56,13 @@ predname(P/A) :- atom(P), nnegint(A).
 operator_specifier(X) :- '$one_of'([fy, fx, yfx, xfy, xfx, yf, xf], X).
 '$one_of'([X|_], X).
 '$one_of'([_|Xs], X) :- '$one_of'(Xs, X).
-nlist(_, []).
-nlist(T, [X|Xs]) :- nlist(T, X), nlist(T, Xs).
-nlist(T, X) :- call(T, X).
-sequence(T, X) :- call(T, X).
-sequence(T, (X, Xs)) :- call(T, X), sequence(T, Xs).
+nlist(T0, X0) :- '$element_arguments'(T0, X0, T, X), '$nlist'(X, T).
+'$nlist'([], _).
+'$nlist'([X|Xs], T) :- '$nlist'(X, T), '$nlist'(Xs, T).
+'$nlist'(X, T) :- call(T, X).
+sequence(T0, X0) :- '$element_arguments'(T0, X0, T, X), '$sequence'(X, T).
+'$sequence'(X, T) :- call(T, X).
+'$sequence'((X, Xs), T) :- call(T, X), '$sequence'(Xs, T).
 sequence_or_list(T, X) :- list(T, X).
 sequence_or_list(T, X) :- sequence(T, X).
 '$all'([], _).
