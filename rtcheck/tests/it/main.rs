@@ -19,6 +19,7 @@ mod contracts;
 mod conformity;
 mod coroutines;
 mod errors;
+mod first_calls;
 mod generate;
 mod goals;
 mod language;
