@@ -302,9 +302,12 @@ impl Verifier {
         let mut work: Vec<(Task, Vec<AxiomId>)> = Vec::new();
         let mut known = Vec::new();
         let keyed = self.keyed(program, only);
+        let urgencies = self.urgencies(program);
+        // By what is told first.
+        let turn = |index: usize| (std::cmp::Reverse(urgencies.get(index).copied()), index);
         let order = self.options.in_order.then(|| {
             let mut order: Vec<usize> = keyed.iter().map(|it| it.id.index()).collect();
-            order.sort_by_key(|index| (std::cmp::Reverse(self.urgency(program, *index)), *index));
+            order.sort_by_key(|index| turn(*index));
             order
         });
         let mut reports = Vec::new();
@@ -364,27 +367,30 @@ impl Verifier {
                 }
             }
         }
-        work.sort_by_key(|(task, _)| {
-            let wish = program.implementations[task.id].wishes.priority.unwrap_or(1);
-            (std::cmp::Reverse((wish, task.priority)), task.id.index())
-        });
+        if self.options.in_order && self.options.by_priority {
+            work.sort_by_key(|(task, _)| turn(task.id.index()));
+        } else {
+            work.sort_by_key(|(task, _)| {
+                let wish = program.implementations[task.id].wishes.priority.unwrap_or(1);
+                (std::cmp::Reverse((wish, task.priority)), task.id.index())
+            });
+        }
         self.ask(program, work, cancel, &mut |report| add(report, &mut reports));
         passed_on.end();
-        reports.sort_by_key(|report| (std::cmp::Reverse(self.urgency(program, report.index)), report.index));
+        reports.sort_by_key(|report| turn(report.index));
         if let Some(level) = self.believed() {
             reports.iter_mut().for_each(|report| self.claim(program, report, level));
         }
         reports
     }
 
-    /// How early it is told what came out of an implementation.
-    fn urgency(&self, program: &Program, index: usize) -> u64 {
-        let wish = program
-            .implementations
-            .ids()
-            .nth(index)
-            .and_then(|id| program.implementations[id].wishes.priority);
-        wish.filter(|wish| self.options.by_priority && *wish > 1).unwrap_or(1)
+    /// How early it is told what came out of each implementation, in their order.
+    fn urgencies(&self, program: &Program) -> Vec<u64> {
+        let wished = |id| {
+            let wish: Option<u64> = program.implementations[id].wishes.priority;
+            wish.filter(|wish| self.options.by_priority && *wish > 1).unwrap_or(1)
+        };
+        program.implementations.ids().map(wished).collect()
     }
 
     /// The implementations that are this run's to verify, or the given ones of these, with what identifies their

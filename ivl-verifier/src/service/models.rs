@@ -28,6 +28,16 @@ pub(super) type Models = Vec<(usize, Model)>;
 /// The number of no piece: of a failure whose model is not known.
 const UNKNOWN: usize = usize::MAX;
 
+/// The models, where they are known.
+pub(super) fn known(models: Models) -> Vec<Option<Model>> {
+    models.into_iter().map(|(piece, model)| (piece != UNKNOWN).then_some(model)).collect()
+}
+
+/// The model of a piece, if it is known.
+pub(super) fn of_piece(number: usize, model: Option<Model>) -> (usize, Model) {
+    model.map_or_else(|| (UNKNOWN, Model::default()), |model| (number, model))
+}
+
 /// What a model is read with.
 pub(super) fn telling<'t>(
     told: &'t [Option<Told>],
@@ -45,7 +55,7 @@ fn merged(known: &Response, fresh: &Response, models: &[(usize, Model)]) -> (Res
     for failure in &mut response.failures {
         let again = fresh.failures.iter().zip(models).find(|(it, _)| it.label == failure.label);
         found.push(again.map_or_else(
-            || (UNKNOWN, Model::default()),
+            || of_piece(UNKNOWN, None),
             |(again, model)| {
                 *failure = again.clone();
                 model.clone()

@@ -387,3 +387,41 @@ fn each_result_is_told_as_soon_as_it_is_known() {
     assert!(told.iter().any(|line| line.starts_with("p.bpl(1,23): Error: this assertion")), "{told:?}");
     assert!(runs, "{told:?}");
 }
+
+/// When nobody reads any more the run ends, without an error; what it had found by then is kept.
+#[test]
+fn a_run_ends_when_nobody_reads_what_it_tells() {
+    use std::process::Stdio;
+
+    let folder = tempfile::tempdir().expect("a folder");
+    let many: String =
+        (0..200).map(|at| format!("procedure P{at}(x: int) {{ assert x > {at}; }}\n")).collect();
+    write(folder.path(), "p.bpl", &many);
+    let mut child = Command::new(env!("CARGO_BIN_EXE_ivl"))
+        .args(["boogie", "p.bpl"])
+        .current_dir(folder.path())
+        .env("REPRISE_CACHE_DIR", folder.path().join("kept"))
+        .env("REPRISE_CACHE", "read-write")
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .expect("started");
+    drop(child.stdout.take());
+    let output = child.wait_with_output().expect("ended");
+    assert_eq!((output.status.code(), output.stderr.as_slice()), (Some(0), &b""[..]));
+    let (told, _) = asked(folder.path(), "offline", &["p.bpl"]);
+    assert!(told.contains("p.bpl(1,24): Error: this assertion"), "{told}");
+    assert!(told.contains("Verification inconclusive (P199)"), "{told}");
+}
+
+/// A file that cannot be written is an error behind all that was found.
+#[test]
+fn files_that_cannot_be_written_take_no_results_away() {
+    let folder = tempfile::tempdir().expect("a folder");
+    write(folder.path(), "p.bpl", "procedure P(x: int) { assert x > 0; }\n");
+    for option in ["-mv:nowhere/m", "-proverLog:nowhere/q"] {
+        let (told, aside) = asked(folder.path(), "off", &[option, "p.bpl"]);
+        assert!(told.contains("finished with 0 verified, 1 error"), "{option}: {told}");
+        assert!(aside.contains("nowhere/"), "{option}: {aside}");
+    }
+}

@@ -385,6 +385,9 @@ fn the_last_to_be_divided_are_paths() {
     let (verdict, _, found, limits_met) = outcome(200);
     assert_eq!((verdict, limits_met), (Verdict::Decided(Outcome::NotProved), true));
     assert_eq!(found, [("p.bpl(5".to_owned(), "Error: this assertion could not be proved".to_owned())]);
+    // Nobody found values with which it fails.
+    let seen = from_scratch(Options { values: true, ..going(2, Some(200)) }, &text);
+    assert!(seen.reports[0].errors.iter().all(|error| error.counterexample.is_none()));
 }
 
 /// Whatever the limits are: what is proved in pieces is proved, and what is told without a word of limits is all.

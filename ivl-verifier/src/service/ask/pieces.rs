@@ -31,6 +31,7 @@ use crate::lower::Passive;
 use crate::lower::pieces::{Division, Piece, path, smaller};
 use crate::report::{Report, Verdict};
 use crate::resolve::program::{AxiomId, ImplementationId, Program};
+use crate::service::models::known;
 use crate::service::replay::{Portion, proves};
 use crate::service::request::{query_key, query_text, request};
 use crate::service::values::Told;
@@ -97,7 +98,8 @@ enum Replay {
 /// The answer of one piece.
 struct Answer {
     response: Response,
-    models: Vec<Model>,
+    /// Of each failure, if it is known.
+    models: Vec<Option<Model>>,
     seconds: f64,
     /// Whether the solver was asked in this run.
     asked: bool,
@@ -200,7 +202,7 @@ impl Pieces {
                 if let (Some(answer), Some(failure)) = (&mut part.answer, undecided(&part.piece, passive)) {
                     answer.response.outcome = Outcome::NotProved;
                     answer.response.failures = vec![failure];
-                    answer.models = vec![Model::default()];
+                    answer.models = vec![None];
                 }
                 continue;
             }
@@ -391,7 +393,7 @@ impl Verifier {
                 self.cache.lookup(&key, &limits)
             && let Some((response, models)) = self.with_values(&response, part.values_key.as_ref(), &limits)
         {
-            let models = models.into_iter().map(|(_, model)| model).collect();
+            let models = known(models);
             // What it took is told as if it were asked.
             sent.spent += if self.options.retell { response.resource } else { 0 };
             pieces.note(number, Answer { response, models, seconds: 0.0, asked: false });
@@ -491,6 +493,7 @@ impl Verifier {
             let (values_key, limits) = (values_key.clone(), limits.clone());
             self.keep_values((values_key.as_ref(), &limits), &response, &models, (seconds, sent.is_audit));
         }
+        let models = models.into_iter().map(Some).collect();
         pieces.note(number, Answer { response, models, seconds, asked: true });
         self.joined(program, sent)
     }

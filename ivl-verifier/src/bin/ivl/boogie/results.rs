@@ -1,5 +1,6 @@
-//! What is told of a version of a program: of each implementation as soon as it is known, so that a client that reads
-//! along, or that stops a run, has what there is; or all at the end, where what is told first is known last.
+//! What is told of a version of a program: of each implementation as soon as it and those that are told before it are
+//! known, so that a client that reads along, or that stops a run, has what there is; or all at the end, where what is
+//! told first is known last. When nobody reads any more, the run ends.
 
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -17,7 +18,7 @@ use ivl_verifier::syntax::ast::Ast;
 use ivl_verifier::syntax::parser::parse;
 
 use super::options::Request;
-use super::{FATAL, passive, printed, shown, write_models, write_queries};
+use super::{FATAL, passive, shown, write_models, write_queries};
 use crate::session;
 
 /// What was told so far.
@@ -28,7 +29,7 @@ struct Telling<'t> {
     style: Style,
     /// What is to be printed next.
     text: String,
-    /// What goes to standard error, at the end.
+    /// What goes to standard error next.
     aside: String,
     tally: Tally,
     passive: passive::Printed,
@@ -36,6 +37,8 @@ struct Telling<'t> {
     begun: bool,
     /// What became of printing.
     result: Result<(), u8>,
+    /// What became of files that are written at the end.
+    late: Result<(), u8>,
 }
 
 impl Telling<'_> {
@@ -68,12 +71,28 @@ impl Telling<'_> {
         Ok(())
     }
 
-    /// Prints what there is; what cannot be printed is told once.
+    /// Prints what there is; what cannot be printed is told once, and what nobody reads any more is no error.
     fn print(&mut self) {
-        let text = std::mem::take(&mut self.text);
-        if self.request.results && self.result.is_ok() {
-            self.result = printed(self.system, &text);
+        let (text, aside) = (std::mem::take(&mut self.text), std::mem::take(&mut self.aside));
+        if !aside.is_empty() {
+            self.system.print_error(&aside);
         }
+        if !self.request.results || self.result.is_err() {
+            return;
+        }
+        self.result = match self.system.print(&text) {
+            Ok(()) => Ok(()),
+            Err(error) if error.kind() == std::io::ErrorKind::BrokenPipe => Err(session::FINE),
+            Err(error) => {
+                self.system.print_error(&format!("error: cannot write standard output: {error}\n"));
+                Err(FATAL)
+            }
+        };
+    }
+
+    /// Goes on after what could not be written, to say so at the end.
+    fn note(&mut self, written: Result<(), u8>) {
+        self.late = self.late.and(written);
     }
 }
 
@@ -121,6 +140,7 @@ pub(super) fn version(
         passive: passive::Printed::default(),
         begun: false,
         result: Ok(()),
+        late: Ok(()),
     };
     let (snapshot, refused) = if request.parse_only {
         let mut ast = Ast::default();
@@ -136,13 +156,17 @@ pub(super) fn version(
             (Snapshot { diagnostics, ..Snapshot::default() }, refused)
         } else {
             let early = Snapshot { diagnostics: checked.diagnostics.clone(), ..Snapshot::default() };
-            let snapshot = verifier.verify_checked(checked, &Cancel::new(), |result| {
+            let cancel = Cancel::new();
+            let snapshot = verifier.verify_checked(checked, &cancel, |result| {
                 if live && told.result.is_ok() {
                     if !told.begun {
                         told.begin(&early, &name);
                     }
                     told.result = told.add(result);
                     told.print();
+                    if told.result.is_err() {
+                        cancel.cancel();
+                    }
                 }
             });
             (snapshot, false)
@@ -172,10 +196,12 @@ pub(super) fn version(
         told.text.push_str(&inference::figures(&snapshot.inference, &snapshot.assignment));
     }
     if let Some(log) = &request.log {
-        write_queries(&**system, log, &snapshot)?;
+        let written = write_queries(&**system, log, &snapshot);
+        told.note(written);
     }
     if let Some(target) = &request.model_file {
-        write_models(&**system, target, &snapshot)?;
+        let written = write_models(&**system, target, &snapshot);
+        told.note(written);
     }
     if !live {
         told.passive = passive::Printed::of(request, &**system, sources, ids, broken)?;
@@ -196,9 +222,6 @@ pub(super) fn version(
         let line = told.tally.line(request.count_verified);
         told.text.push_str(&line);
     }
-    if !told.aside.is_empty() {
-        system.print_error(&told.aside);
-    }
     told.print();
-    told.result
+    told.result.and(told.late)
 }

@@ -9,6 +9,7 @@ use crate::lower::pieces::Piece;
 use crate::report::{Obligation, PieceReport, Verdict};
 use crate::resolve::program::Program;
 use crate::service::Verifier;
+use crate::service::models::of_piece;
 use crate::smt::answer::{Model, Outcome, Response};
 use crate::vc;
 
@@ -89,8 +90,11 @@ fn told(
 }
 
 /// The response of the whole from those of its pieces, in their order: checks fail that fail in a piece, and hold if
-/// they do in each that asks them. With each failure comes its model, if there is one, and the number of its piece.
-fn join(pieces: Vec<(usize, Response, Vec<Model>)>, error_limit: u32) -> (Response, Vec<(usize, Model)>) {
+/// they do in each that asks them. With each failure comes its model and the number of its piece, or that it is not known.
+fn join(
+    pieces: Vec<(usize, Response, Vec<Option<Model>>)>,
+    error_limit: u32,
+) -> (Response, Vec<(usize, Model)>) {
     let mut whole = Response::valid();
     let mut models = Vec::new();
     let mut worst = Outcome::Valid;
@@ -109,11 +113,11 @@ fn join(pieces: Vec<(usize, Response, Vec<Model>)>, error_limit: u32) -> (Respon
         }
         let mut found = found.into_iter();
         for failure in response.failures {
-            let model = found.next();
+            let model = found.next().flatten();
             // A check that fails on ways of several pieces fails once.
             if !whole.failures.iter().any(|known| known.label == failure.label) {
                 whole.failures.push(failure);
-                models.extend(model.map(|model| (number, model)));
+                models.push(of_piece(number, model));
             }
         }
     }
