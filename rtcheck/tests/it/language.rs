@@ -299,6 +299,10 @@ fn of_terms_with_variables_only_what_no_binding_could_mend_is_incompatible() {
         :- prop endless/1.
         endless(s(X)) :- endless(X).
         endless(X) :- endless(s(X)).
+        :- prop constant/1.
+        constant(k(X)) :- X > 0.
+        :- pred k(X) :: constant(X).
+        k(_).
         :- pred c(X) :: two(X).
         c(_).
         :- pred d(X) :: twos(X).
@@ -318,11 +322,11 @@ fn of_terms_with_variables_only_what_no_binding_could_mend_is_incompatible() {
             maplist(t, [d(_), d([_]), d([f(1, _)|_]), d([f(1, a), g(_)]), d([f(1, a)|b(_)])]), nl,
             maplist(t, [e(_), e(1), e(0), g([_|_]), g([1, 2, _]), g([2, 1|_]), g([_, 2, 1])]), nl,
             maplist(t, [h(_), h([_]), h([f(1, _)|_]), h([1|_]), h([f(1, 2), _])]), nl,
-            maplist(t, [i(_), i(f(1, _)), i(f(1, 1)), i(g(_)), j(_), j(s(_))]), nl.
+            maplist(t, [i(_), i(f(1, _)), i(f(1, 1)), i(g(_)), j(_), j(s(_)), k(k(_)), k(k(0)), k(a(_))]), nl.
         t(G) :- catch(( call(G) -> write(y) ; write(n) ), rtcheck(_, _, _, _, _, _), write(v)).
         ";
     let ran = run(program);
-    assert_eq!(ran.output, "yyyyvvv\nyyyvv\nyyvyyvv\nyyyvv\nyyvvyy\n", "{}", ran.error);
+    assert_eq!(ran.output, "yyyyvvv\nyyyvv\nyyvyyvv\nyyyvv\nyyvvyyyvv\n", "{}", ran.error);
 }
 
 #[test]

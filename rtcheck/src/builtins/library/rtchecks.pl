@@ -64,7 +64,7 @@
 '$may_hold'(X = Y, _) :- !, X = Y.
 '$may_hold'(G, M) :- ground(G), !, call(M:G).
 '$may_hold'(list(T0, L0), M) :- \+ '$redefines'(M:list(_, _)), !, '$list_arguments'(M:T0, L0, T, L), '$elements_may'(L, T).
-'$may_hold'(G, M) :- functor(G, F, 1), '$tells_tag'(F), !, ( arg(1, G, X), var(X) -> true ; call(M:G) ).
+'$may_hold'(G, M) :- functor(G, F, 1), '$tells_tag'(F), \+ '$redefines'(M:G), !, ( arg(1, G, X), var(X) -> true ; call(M:G) ).
 '$may_hold'(G, M) :-
     functor(G, _, 1), arg(1, G, X), nonvar(X),
     '$is_property'(M:G), predicate_property(M:G, static), \+ predicate_property(M:G, built_in),
