@@ -180,7 +180,85 @@ fn objects_are_what_their_classes_inherit_implement_and_change() {
     let ran = run_files(&files, &[], Options::default());
     let expected = "point-4-5\ncolored_point-2-3\n20/30\ncolored_point-0-0\npoint-4-5\nred\ncolored_point-6-7\n\
         [z,other]\nblue\n[named,colored_point,point,colored]\npoint-1-0\n[a,b]\n\
-        existence_error(constructor,named/0)\nexistence_error(class,colored)\nunnamed\ngone\nno\n\
+        existence_error(constructor,named/0)\nexistence_error(class,colored)\nno\n\
         uninstantiation_error(point('$object1'))\nno\nexistence_error(procedure,point:fly/0)\nunnamed\ngone\n";
     assert_eq!((ran.output.as_str(), ran.error.as_str()), (expected, ""));
+}
+
+#[test]
+fn objects_keep_apart_what_others_do_to_them() {
+    let base = ":- class(base).
+        :- data seen/1.
+        :- inheritable(seen/1).
+        :- export([each/1, later/1, all/1, note/1, destructor/0, shown/1, print/1]).
+        :- meta_predicate each(1).
+        :- virtual(shown/1).
+        base(throws) :- assertz(seen(1)), throw(oops).
+        base(fails) :- assertz(seen(1)), !, fail.
+        base(Xs) :- forall(member(X, Xs), assertz(seen(X))).
+        each(G) :- forall(seen(X), call(G, X)).
+        later(X) :- freeze(X, ( assertz(seen(X)), shown(S), user:print(S), nl )).
+        note(X) :- assertz(seen(X)).
+        all(L) :- findall(X, seen(X), L).
+        shown(base).
+        print(_).
+        destructor :- user:print(end), nl.
+        ";
+    let middle = ":- class(middle).\n:- inherit_class(base).\n:- data n/1.\n:- inheritable(n/1).\nn(0).\nmiddle(X) :- base(X).\n";
+    let derived = ":- class(derived).
+        :- inherit_class(middle).
+        :- export([copy/1, bind/1, ns/1]).
+        derived(Xs) :- middle(Xs).
+        shown(derived).
+        bind(X) :- X = bound, inherited note(b).
+        copy(Other) :- Other:each(note).
+        ns(Ns) :- findall(N, n(N), Ns).
+        ";
+    let main = ":- module(v, [main/0], [objects]).
+        :- use_class(base).
+        :- use_class(derived).
+        show(X) :- print(mine(X)), nl.
+        main :- A new base([1, 2]), reset_gensym, B new derived([3]), A \\== B, A:each(show), A:each([X]>>show(X)),
+            B:copy(A), A:all(As), B:all(Bs), print(As-Bs), nl,
+            A:later(Y), B:bind(Y), A:all(Cs), B:all(Ds), print(Cs-Ds), nl,
+            B:later(Z), Z = z, B:shown(S), print(S), nl,
+            catch(_ new derived(throws), E, ( print(E), nl )), \\+ _ new derived(fails),
+            findall(F, base:'seen of'(_, F), Fs), print(Fs), nl,
+            destroy(B), destroy(A), findall(F, base:'seen of'(_, F), Gs), print(Gs), nl,
+            ( destroy(_) -> true ; print(no), nl ), x:consult(derived), y:consult(middle),
+            C new derived([]), C:ns(Ns), print(Ns), nl.
+        ";
+    let files = [("v.pl", main), ("base.pl", base), ("middle.pl", middle), ("derived.pl", derived)];
+    let ran = run_files(&files, &[], Options::default());
+    let expected = "mine(1)\nmine(2)\nmine(1)\nmine(2)\n[1,2]-[3,1,2]\nbase\n[1,2,bound]-[3,1,2,b]\nderived\nderived\n\
+        oops\n[1,2,3,1,2,bound,b,z]\nend\nend\n[]\nno\n[0]\n";
+    assert_eq!((ran.output.as_str(), ran.error.as_str()), (expected, ""));
+}
+
+#[test]
+fn the_engines_translations_change_no_meaning_and_classes_redefine_only_what_they_inherit() {
+    for package in ["class", "objects", "traits"] {
+        let text = format!(
+            ":- module(m, [go/0], [{package}]).\ngo :- atom_length(abc, N), print(N), nl.\natom_length(_, wrong).\n"
+        );
+        assert_eq!(ran(&text, "go").output, "wrong\n", "{package}");
+    }
+    let library = ":- module(lib, [foo/1]).\nfoo(1).\n";
+    let base = ":- class(base).\n:- export(own/1).\nown(1).\n";
+    for (header, own) in [
+        (":- module(m, [], [noprelude]).", false),
+        (":- module(m, []).\n:- redefining(_).", false),
+        (":- class(m).\n:- inherit_class(base).", false),
+        (":- module(m, []).\n:- redefining(foo/1).", true),
+    ] {
+        let text = format!("{header}\n:- use_module(lib).\nfoo(2).\natom_length(_, wrong).\nown(2).\n");
+        let main = ":- use_module(m).\n";
+        let files = [("v.pl", main), ("m.pl", &text), ("lib.pl", library), ("base.pl", base)];
+        let error = run_files(&files, &[], Options::default()).error;
+        assert_eq!(error.contains("so that of `lib` is not imported"), !own, "{header}: {error}");
+        assert!(!error.contains("`own/1`"), "{header}: {error}");
+        if header.contains("class") {
+            assert!(error.contains("`atom_length/2` is built in"), "{error}");
+        }
+    }
 }

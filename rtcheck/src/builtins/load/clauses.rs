@@ -131,7 +131,7 @@ impl Loader {
         let id = machine.predicate_in(module, name, arity);
         if let Link::Imported { from, weak: true } = machine.predicate_at(id).link {
             let from = machine.predicate_at(machine.origin(from)).module;
-            if from != atom::SYSTEM && !self.says_it_redefines(name, arity) {
+            if from != atom::SYSTEM && !self.names_redefined(name, arity) {
                 let message = format!(
                     "`{}/{arity}` is defined here, so that of `{}` is not imported",
                     machine.atoms.text(name),

@@ -107,7 +107,9 @@ impl Loader {
         if modules.is_empty() && self.goal_translations.is_empty() {
             return Ok(term);
         }
-        self.compile(machine);
+        if !modules.is_empty() || self.translates_goals_itself(machine) {
+            self.compile(machine);
+        }
         let mut asked: Vec<Cell> = modules.into_iter().map(Cell::atom).collect();
         asked.extend(self.goal_translations(machine));
         let modules = machine.store.list(&asked, Cell::atom(atom::NIL));

@@ -87,7 +87,12 @@ impl Loader {
 
     /// Whether the text says that it replaces a built-in predicate.
     pub(super) fn says_it_redefines(&self, name: Atom, arity: usize) -> bool {
-        self.outside.redefines_all || self.outside.redefined.contains(&(name, arity))
+        self.outside.redefines_all || self.names_redefined(name, arity)
+    }
+
+    /// Whether the text names a predicate as one that it redefines.
+    pub(super) fn names_redefined(&self, name: Atom, arity: usize) -> bool {
+        self.outside.redefined.contains(&(name, arity))
     }
 
     /// Whether a module replaces a built-in predicate for itself. Control constructs are part of every clause.

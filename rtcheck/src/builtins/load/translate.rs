@@ -77,6 +77,12 @@ impl Loader {
         Some(Translation { priority: priority.int_value(), module, name, arity })
     }
 
+    /// Whether the text itself may define a translation of goals.
+    pub(super) fn translates_goals_itself(&self, machine: &Machine) -> bool {
+        let text = machine.source_module;
+        self.goal_translations.iter().any(|translation| translation.module.is_none_or(|home| home == text))
+    }
+
     /// The translations of goals that are there, as the library takes them:
     /// `'$translation'(Home, Name, Arity, Module)`.
     pub(super) fn goal_translations(&self, machine: &mut Machine) -> Vec<Cell> {
@@ -116,9 +122,11 @@ impl Loader {
         let mut translated = None;
         for Translation { priority, name, arity, module: home } in self.translations.clone() {
             let module = machine.source_module;
-            // What this text defines itself translates what follows.
-            self.compile(machine);
             let home = home.unwrap_or(module);
+            if home == module {
+                // What this text defines itself translates what follows.
+                self.compile(machine);
+            }
             if machine.find_predicate_in(home, name, arity).is_none() {
                 continue;
             }

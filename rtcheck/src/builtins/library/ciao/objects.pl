@@ -1,5 +1,6 @@
 % O'Ciao's packages class, objects and interface. A class is a module; what it declares as data belongs to an object, and
-% is kept with the object in front. While a method runs, a variable that backtracking sets back says for which object.
+% is kept with the object's key in front: its name, or the atom in it. While a method runs, a variable that backtracking
+% sets back says for which object.
 :- module(objects, [
     new/2, destroy/1, self/1, instance_of/2, derived_from/2, interface/2, send/2,
     op(700, xfx, new), op(700, xfx, instance_of), op(700, xfx, derived_from), op(700, xfx, interface), op(900, fx, destroy),
@@ -8,8 +9,10 @@
 
 % The classes and interfaces that were read, what they inherit, their data as Name/Arity and the name it is kept under,
 % what a new object has, how many arguments constructors have, what a class of an object may define anew, what a class
-% implements and an interface exports; the classes of objects, and how those with names were made.
-:- dynamic class/2, base/2, attribute/4, initial/2, constructor/2, virtual/3, implements/2, exported/3, object/2, named/2.
+% implements and an interface exports; the keys, classes and terms of objects, the last number of one, and how those with
+% names were made.
+:- dynamic class/2, base/2, attribute/4, initial/2, constructor/2, virtual/3, implements/2, exported/3.
+:- dynamic object/3, last/1, named/2.
 :- meta_predicate send(?, :).
 
 % A text that is read again begins anew.
@@ -25,7 +28,7 @@ sentence(Clause, Terms, M) :-
 clause_of(Name, N, Clause, Head, M, []) :-
     attribute(M, Name, N, Kept), !,
     ( Clause == Head -> true ; domain_error(initial_fact, Clause) ),
-    kept(Head, Kept, Object, Initial), assertz(initial(M, Object-Initial)).
+    kept(Head, Kept, Key, Initial), assertz(initial(M, Key-Initial)).
 % Constructors are there for classes that inherit them.
 clause_of(M, N, Clause, _, M, [(:- export(M/N)), Clause]) :- \+ constructor(M, N), assertz(constructor(M, N)).
 
@@ -38,8 +41,10 @@ declared(public(Specs), M, Terms) :-
 declared(inheritable(Specs), _, [(:- export(Specs))]).
 declared(virtual(Specs), M, Terms) :- each(Specs, M, virtual, Terms).
 declared(inherit_class(File), M, Terms) :- class(M, interface), !, declared(implements(File), M, Terms).
-% What a class inherits those inherit that inherit from it.
-declared(inherit_class(File), M, [(:- redefining(_)), (:- reexport(File))]) :- name_of(File, Base), assertz(base(M, Base)).
+% What a class inherits those inherit that inherit from it. It may define anew what its base exports.
+declared(inherit_class(File), M, [(:- redefining(Public)), (:- reexport(File))]) :-
+    name_of(File, Base), M:use_module(File, []), assertz(base(M, Base)),
+    ( '$module_exports'(Base, Public) -> true ; Public = [] ).
 declared(use_class(File), _, [(:- use_module(File, []))]).
 declared(use_class(File, _), _, [(:- use_module(File, []))]).
 declared(implements(File), M, [(:- export(Public))]) :-
@@ -67,8 +72,8 @@ one(exported, Name, N, M, []) :- ( exported(M, Name, N) -> true ; assertz(export
 one(attribute, Name, N, M, Terms) :-
     atomic_list_concat([Name, ' of'], Kept),
     (   attribute(M, Name, N, _) -> Terms = []
-    ;   assertz(attribute(M, Name, N, Kept)), functor(Head, Name, N), kept(Head, Kept, Object, Goal), N1 is N + 1,
-        Terms = [(:- dynamic(Kept/N1)), (Head :- objects:self(Object), Goal)]
+    ;   assertz(attribute(M, Name, N, Kept)), functor(Head, Name, N), kept(Head, Kept, Key, Goal), N1 is N + 1,
+        Terms = [(:- dynamic(Kept/N1)), (Head :- objects:own(Key), Goal)]
     ).
 
 % A class has in public what its interface says.
@@ -77,20 +82,29 @@ public_in(I, Name, N) :- class(I, class), '$module_exports'(I, L), member(Name/N
 public_in(I, Name, N) :- implements(I, J), public_in(J, Name, N).
 
 % What a class says of its data is said of the object's.
-kept(Fact, Kept, Object, Goal) :- Fact =.. [_|As], Goal =.. [Kept, Object|As].
+kept(Fact, Kept, Key, Goal) :- Fact =.. [_|As], Goal =.. [Kept, Key|As].
 
 % The class that keeps data: the nearest one that declares it.
 attribute_of(M, Name, N, Home, Kept) :-
     ( attribute(M, Name, N, Kept0) -> Home = M, Kept = Kept0 ; base(M, Base), attribute_of(Base, Name, N, Home, Kept) ).
 
 % What a goal is.
-goal(O:G, New, _) :- !, ( var(O) -> true ; atom(O), object(O, _) ), New = objects:send(O, G).
+goal(O:G, New, M) :- !, ( var(O) -> true ; atom(O), object(O, _, _) ), New = objects:send(O, M:G).
 goal(call(G), objects:called(M, G), M) :- var(G), !.
 goal(inherited(G), New, M) :- !, base(M, Base), ( is_virtual(M, G) -> New = objects:inherited_by(Base, G) ; New = Base:G ).
-goal(G, New, M) :- is_virtual(M, G), !, New = ( objects:self(O), objects:send(O, G) ).
+goal(G, New, M) :- is_virtual(M, G), !, New = ( objects:self(O), objects:send(O, M:G) ).
+% What waits runs for the object for which it was left.
+goal(G0, New, M) :-
+    waits(G0, Later0, G, Later), !,
+    class(M, class), callable(Later0), Later0 \= objects:_,
+    '$expand_goals'(Later0, ['$translation'(objects, goal, 3, M)], Later1),
+    Later = objects:run(O, M:Later1), New = ( objects:here(O), G ).
 goal(G, New, M) :-
     class(M, _), callable(G), G =.. [Change, Fact|Others], changes(Change),
     ( var(Fact) -> New = objects:changed(M, G) ; change(Fact, Change, Others, M, New) ).
+
+waits(freeze(V, G0), G0, freeze(V, G), G).
+waits(when(Condition, G0), G0, when(Condition, G), G).
 
 is_virtual(M, G) :- callable(G), functor(G, Name, N), virtual_in(M, Name, N), !.
 virtual_in(M, Name, N) :- virtual(M, Name, N).
@@ -100,15 +114,15 @@ change(Fact0, Change, Others, M, New) :-
     ( Fact0 = (Head0 :- Condition) -> true ; Head0 = Fact0 ),
     ( nonvar(Head0), Head0 = inherited(Head) -> base(M, Start) ; Head = Head0, Start = M ),
     callable(Head), functor(Head, Name, N), attribute_of(Start, Name, N, Home, Kept),
-    kept(Head, Kept, O, Fact1),
+    kept(Head, Kept, Key, Fact1),
     ( nonvar(Condition) -> Fact = (Fact1 :- Condition) ; Fact = Fact1 ),
     G =.. [Change, Home:Fact|Others],
     % The only fact of an object's is not the only one that there is.
-    (   Change == set_fact -> N1 is N + 1, functor(Any, Kept, N1), arg(1, Any, O),
+    (   Change == set_fact -> N1 is N + 1, functor(Any, Kept, N1), arg(1, Any, Key),
         Goal = ( retractall(Home:Any), assertz(Home:Fact) )
     ;   Goal = G
     ),
-    New = ( objects:self(O), Goal ).
+    New = ( objects:own(Key), Goal ).
 
 changes(Name) :-
     memberchk(Name, [asserta, assertz, assert, retract, retractall, asserta_fact, assertz_fact, retract_fact, retractall_fact,
@@ -117,61 +131,100 @@ changes(Name) :-
 % Where the fact is known when it is changed.
 changed(M, G) :- arg(1, G, Fact), ( nonvar(Fact), goal(G, New, M) -> call(M:New) ; call(M:G) ).
 
-called(M, G) :- ( nonvar(G), G = O:H, nonvar(O), object(O, _) -> send(O, H) ; call(M:G) ).
+called(M, G) :- ( nonvar(G), G = O:H, nonvar(O), known(O, _, _) -> send(O, M:H) ; call(M:G) ).
 
 inherited_by(Base, G) :- call(Base:G).
 
 self(Object) :-
-    var(Object),
-    ( nb_current('$self', Object0), Object0 \== [] -> Object = Object0 ; existence_error(object, self) ).
+    var(Object), here(Object0),
+    ( Object0 \== [] -> Object = Object0 ; existence_error(object, self) ).
+here(Object) :- ( nb_current('$self', Object) -> true ; Object = [] ).
+own(Key) :- self(Object), key(Object, Key).
+
+key(Object, Key) :- ( atom(Object) -> Key = Object ; compound(Object), functor(Object, _, 1), arg(1, Object, Key), atom(Key) ).
+known(Object, Key, Class) :- key(Object, Key), object(Key, Class, Object0), Object0 == Object, !.
 
 % Another object's methods see it as the one for which they run, also when they are entered again.
 send(Object, Q) :-
-    strip_module(Q, _, Goal),
+    strip_module(Q, M, Goal),
     (   var(Object) -> instantiation_error(Object)
-    ;   object(Object, Class) -> as(Object, Class, Goal)
+    ;   known(Object, _, Class) -> as(Object, Class, M, Goal)
     ;   atom(Object) -> call(Object:Goal)
     ;   existence_error(object, Object)
     ).
-as(Object, Class, Goal) :-
-    ( nb_current('$self', Before) -> true ; Before = [] ),
-    b_setval('$self', Object),
-    call(Class:Goal),
+as(Object, Class, M, Goal0) :-
+    (   callable(Goal0), '$meta_declaration'(Class:Goal0, Head)
+    ->  here(Caller), Goal0 =.. [Name|As0], Head =.. [_|Specs], maplist(argument(Caller, Object, M), Specs, As0, As), Goal =.. [Name|As]
+    ;   Goal = Goal0
+    ),
+    run(Object, Class:Goal).
+
+% Goals and closures that a method is given are the caller's, and run for its object.
+argument(Caller, Object, M, Spec, A0, A) :-
+    (   ( integer(Spec) ; memberchk(Spec, [:, ^, //]) )
+    ->  ( integer(Spec), Caller \== [], Caller \== Object -> A = objects:run(Caller, M:A0) ; A = M:A0 )
+    ;   A = A0
+    ).
+
+run(Object, Goal) :-
+    here(Before), b_setval('$self', Object),
+    call(Goal),
     b_setval('$self', Before).
+run(Object, G, A) :- run(Object, call(G, A)).
+run(Object, G, A, B) :- run(Object, call(G, A, B)).
+run(Object, G, A, B, C) :- run(Object, call(G, A, B, C)).
+run(Object, G, A, B, C, D) :- run(Object, call(G, A, B, C, D)).
+run(Object, G, A, B, C, D, E) :- run(Object, call(G, A, B, C, D, E)).
+run(Object, G, A, B, C, D, E, F) :- run(Object, call(G, A, B, C, D, E, F)).
 
 new(Object, Goal) :-
     ( var(Object) -> true ; uninstantiation_error(Object) ), must_be(callable, Goal),
-    functor(Goal, Class, _), gensym('$object', Id), New =.. [Class, Id], make(New, Goal), Object = New.
+    functor(Goal, Class, _), fresh(Key), New =.. [Class, Key], make(New, Goal), Object = New.
+fresh(Key) :-
+    ( retract(last(N0)) -> true ; N0 = 0 ), N is N0 + 1, assertz(last(N)), atom_concat('$object', N, Key0),
+    ( object(Key0, _, _) -> fresh(Key) ; Key = Key0 ).
 
 % An object with a name, which texts may declare several times.
 name(Object, Goal) :-
     must_be(atom, Object), must_be(callable, Goal),
-    (   named(Object, Known) -> ( Known =@= Goal -> true ; permission_error(create, object, Object) )
+    (   named(Object, Known), Known =@= Goal -> true
+    ;   object(Object, _, _) -> permission_error(create, object, Object)
     ;   make(Object, Goal), assertz(named(Object, Goal))
     ).
 
+% Nothing is left of an object whose constructor fails or throws.
 make(Object, Goal) :-
     functor(Goal, Class, N),
     ( class(Class, class) -> true ; existence_error(class, Class) ),
     ( constructor(Class, N) -> Constructs = true ; N =:= 0, \+ constructor(Class, _) -> Constructs = false
     ; existence_error(constructor, Class/N) ),
-    assertz(object(Object, Class)), begin_as(Class, Object),
-    ( Constructs == false -> true ; as(Object, Class, Goal) -> true ; destroy(Object), fail ).
-begin_as(Class, Object) :-
-    forall(base(Class, Base), begin_as(Base, Object)),
-    forall(initial(Class, Object-Fact), assertz(Class:Fact)).
+    key(Object, Key), assertz(object(Key, Class, Object)), begin_as(Class, Key),
+    (   Constructs == false -> true
+    ;   catch(as(Object, Class, Class, Goal), E, ( forget(Key, Class), throw(E) )) -> true
+    ;   forget(Key, Class), fail
+    ).
+begin_as(Class, Key) :-
+    forall(base(Class, Base), begin_as(Base, Key)),
+    forall(initial(Class, Key-Fact), assertz(Class:Fact)).
 
 destroy(Object) :-
-    nonvar(Object), object(Object, Class), !,
-    end_as(Class, Object), retractall(object(Object, _)), retractall(named(Object, _)).
+    nonvar(Object), known(Object, Key, Class), !,
+    end_as(Class, Object), forget(Key, Class).
+% The destructors of an object's class and of those behind it, each where it is defined.
 end_as(Class, Object) :-
-    ( current_predicate(Class:destructor/0) -> ignore(as(Object, Class, destructor)) ; true ),
-    forall(base(Class, Base), end_as(Base, Object)),
-    forall(( attribute(Class, _, N, Kept), N1 is N + 1 ), ( functor(Fact, Kept, N1), arg(1, Fact, Object), retractall(Class:Fact) )).
+    (   current_predicate(Class:destructor/0), \+ predicate_property(Class:destructor, imported_from(_))
+    ->  ignore(run(Object, Class:destructor))
+    ;   true
+    ),
+    forall(base(Class, Base), end_as(Base, Object)).
+forget(Key, Class) :- retractall(object(Key, _, _)), retractall(named(Key, _)), forget_data(Class, Key).
+forget_data(Class, Key) :-
+    forall(base(Class, Base), forget_data(Base, Key)),
+    forall(( attribute(Class, _, N, Kept), N1 is N + 1 ), ( functor(Fact, Kept, N1), arg(1, Fact, Key), retractall(Class:Fact) )).
 
 % What an object is: of a class that it was made by, or that this inherits from or implements.
-instance_of(Object, Class) :- nonvar(Object), object(Object, Own), ( atom(Class) -> is_kind(Own, Class), ! ; is_kind(Own, Class) ).
+instance_of(Object, Class) :- nonvar(Object), known(Object, _, Own), ( atom(Class) -> is_kind(Own, Class), ! ; is_kind(Own, Class) ).
 is_kind(Class, Class).
 is_kind(Own, Class) :- ( base(Own, Next) ; implements(Own, Next) ), is_kind(Next, Class).
-derived_from(Object, Class) :- nonvar(Object), object(Object, Class).
+derived_from(Object, Class) :- nonvar(Object), known(Object, _, Class).
 interface(Object, I) :- instance_of(Object, I), class(I, interface).
