@@ -47,6 +47,7 @@ mod segments;
 mod signals;
 mod solvers;
 mod table_one;
+mod tables;
 mod testcomp;
 mod team;
 mod world;
