@@ -1,10 +1,9 @@
 //! Running a program on unknown inputs, path by path.
 //!
-//! An [`Executor`] takes a [`State`] from its searcher and runs it until it ends or has to choose. A
-//! choice whose sides are all possible makes one state per side; each knows its side as a constraint
-//! and *executes the same instruction again*, which then finds its choice made. So an instruction may
-//! choose as often as it likes (where does this pointer point, is the access inside, which case), as
-//! long as it changes nothing before its last choice.
+//! An [`Executor`] takes a [`State`] from its searcher and runs it until it ends or has to choose. A choice whose
+//! sides are all possible makes one state per side; each knows its side as a constraint and *executes the same
+//! instruction again*, which then finds its choice made. So an instruction may choose as often as it likes (where
+//! does this pointer point, is the access inside, which case), as long as it changes nothing before its last choice.
 //!
 //! What ends a path is told to an [`Observer`], which writes tests. What steers the exploration
 //! (which sides are possible, least values) is a fact about the program and never a solver's choice.

@@ -63,17 +63,12 @@ static bool is_pattern(const char *text, size_t length) {
   return found;
 }
 
-/* Whether a text may match others than itself. */
+/* Whether glibc takes a text for a pattern: a backslash is none if it escapes nothing. */
 static bool is_wild(const char *text, int flags) {
-  bool open = false;
-  for (; *text != 0; text++) {
-    if (*text == '?' || *text == '*' || (*text == ']' && open))
-      return true;
-    open |= *text == '[';
-    if (*text == '\\' && (flags & NO_ESCAPE) == 0 && text[1] != 0)
-      text++;
-  }
-  return false;
+  bool found = false;
+  for (; *text != 0; text++)
+    found |= (*text == '*') | (*text == '?') | (*text == '[') | ((*text == '\\') & ((flags & NO_ESCAPE) == 0));
+  return found;
 }
 
 /* A folder's path with a name and what follows that; null if there is no memory. */
@@ -93,6 +88,13 @@ static char *join(const char *folder, const char *name, size_t length, const cha
 static bool is_there(const char *path) {
   char first;
   return access(path, 0) == 0 || readlink(path, &first, 1) >= 0;
+}
+
+static bool is_folder(const char *path) {
+  char *inside = join(path, "/.", 2, "", 0);
+  bool is = inside != NULL && access(inside, 0) == 0;
+  free(inside);
+  return is;
 }
 
 /* Adds to `to` what a folder's path becomes by the next part of a pattern, with the slashes behind that. */
@@ -115,7 +117,8 @@ static bool extend(struct names *to, const char *folder, const char *part, size_
     if (fnmatch(pattern, entry->name, matching) != 0)
       continue;
     char *path = join(folder, entry->name, strlen(entry->name), part + length, slashes);
-    added = path != NULL && (!is_there(path) || add(to, path));
+    bool is_wanted = path != NULL && ((flags & ONLY_FOLDERS) == 0 || entry->type != A_LINK || is_folder(path));
+    added = path != NULL && (!is_wanted || !is_there(path) || add(to, path));
     free(path);
   }
   if (listing != NULL)
@@ -227,7 +230,14 @@ static char *with_home(const char *pattern, bool *known) {
 
 /* Adds the paths of one pattern, which has no braces. */
 static int add_paths(const char *pattern, int flags, struct names *to) {
-  size_t first = to->count, lead = 0;
+  size_t first = to->count, lead = 0, size = strlen(pattern), stem = size;
+  while (stem > 0 && pattern[stem - 1] == '/')
+    stem--;
+  /* As in glibc, slashes behind a pattern ask for folders and mark them, but what the last part names without a
+   * pattern may be something else. Behind one letter a slash is kept, and marked again. */
+  bool is_short = stem == 1 && stem < size;
+  if (stem > 1 && stem < size)
+    flags |= MARKED | ONLY_FOLDERS;
   char *at_home = NULL;
   if ((flags & (HOMES | KNOWN_HOMES)) != 0 && *pattern == '~') {
     bool known;
@@ -238,39 +248,52 @@ static int add_paths(const char *pattern, int flags, struct names *to) {
       return NONE;
   }
   const char *whole = at_home == NULL ? pattern : at_home;
+  /* A home alone is there whether it is or not, and so is that of somebody unknown. */
+  bool is_home = (flags & (HOMES | KNOWN_HOMES)) != 0 && *pattern == '~' && *strchrnul(pattern, '/') == 0;
   while (whole[lead] == '/')
     lead++;
   struct names found = {0};
-  char *start = join("", whole, lead, "", 0);
+  char *start = join("", whole, lead > 0, "", 0);
   bool added = start != NULL && add(&found, start);
   free(start);
   /* Part by part, from all paths of the parts before. */
   const char *part = whole + lead;
+  if (is_home) {
+    forget(&found);
+    found = (struct names){0};
+    added = added && add(&found, whole);
+    part = "";
+  }
   while (added && *part != 0) {
     size_t length = 0, slashes = 0;
     while (part[length] != 0 && part[length] != '/')
       length++;
     while (part[length + slashes] == '/')
       slashes++;
+    /* Only the last part sees dots that lead. */
+    bool is_last = part[length + slashes] == 0;
     struct names next = {0};
     for (size_t i = 0; added && i < found.count; i++)
-      added = extend(&next, found.names[i], part, length, slashes, flags);
+      added = extend(&next, found.names[i], part, length, is_last ? is_short : slashes, flags & ~(is_last && !is_short ? 0 : WITH_DOTS));
     forget(&found);
     found = next;
     part += length + slashes;
   }
   for (size_t i = 0; added && i < found.count && *whole != 0; i++) {
     const char *path = found.names[i];
-    char *inside = join("", path, strlen(path), "/.", 2), *marked = join("", path, strlen(path), "/", 1);
-    bool mark = (flags & MARKED) != 0 && path[strlen(path) - 1] != '/';
-    added = inside != NULL && marked != NULL && add(to, mark && access(inside, 0) == 0 ? marked : path);
-    free(inside);
+    char *marked = join(path, "/", 1, "", 0);
+    bool mark = (flags & MARKED) != 0 || (is_short && size - stem > 1);
+    added = marked != NULL && add(to, mark && is_folder(path) ? marked : path);
     free(marked);
   }
   forget(&found);
-  bool is_itself = (flags & UNMATCHED) != 0 || ((flags & NO_PATTERN) != 0 && !is_wild(pattern, flags));
-  if (added && to->count == first && is_itself)
-    added = add(to, whole);
+  bool is_itself = (flags & UNMATCHED) != 0 || ((flags & NO_PATTERN) != 0 && at_home == NULL && !is_wild(pattern, flags));
+  if (added && to->count == first && is_itself) {
+    /* Without the slashes behind two letters and more, as in glibc. */
+    char *itself = join("", pattern, is_short ? stem + 1 : stem, "", 0);
+    added = itself != NULL && add(to, itself);
+    free(itself);
+  }
   free(at_home);
   if (!added)
     return NO_SPACE;
