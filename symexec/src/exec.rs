@@ -357,18 +357,14 @@ impl<'a> Executor<'a> {
                 self.observer.halt(&halt);
             }
             let ending = Ending::Early(halt.reason().to_owned());
-            let mut left = self.searcher.drain();
-            if self.config.new_coverage_only {
-                // Those that get a test come before the time for tests is over.
-                left.sort_by_key(|state| !state.new_coverage);
-            }
+            let later: fn(&State) -> bool =
+                if self.config.new_coverage_only { |state| !state.new_coverage } else { |_| false };
             // Where the user waits, tests of what is left are made for a moment.
             if matches!(halt, Halt::Time | Halt::Interrupt) {
                 let until = self.system.elapsed() + TIME_FOR_TESTS;
                 self.solver.patience().set(Some(until), halt == Halt::Interrupt);
             }
-            for mut state in left {
-                state.unpack();
+            for mut state in self.searcher.drain(later) {
                 if self.config.dump_states && self.solver.patience().lasts(&*self.system) {
                     self.end(&mut state, ending.clone());
                 } else {
@@ -399,6 +395,7 @@ impl<'a> Executor<'a> {
 
     /// Runs a state until it ends, becomes several, or others have waited long enough.
     fn follow_path(&mut self, mut state: State) {
+        debug_assert!(!state.is_packed());
         self.solver.see(state.memory.merged_places());
         state.fresh = false;
         self.is_over = false;

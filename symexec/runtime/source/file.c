@@ -184,8 +184,12 @@ int file_open(int folder, const char *path, int flags, unsigned mode) {
   enum device device = NOTHING;
   if (is_device(file)) {
     device = (enum device)file->size;
-    if (device >= FIRST_STREAM)
-      return file_duplicate((int)(device - FIRST_STREAM), 0);
+    if (device >= FIRST_STREAM) {
+      descriptor = file_duplicate((int)(device - FIRST_STREAM), 0);
+      if (descriptor >= 0)
+        closing[descriptor] = (flags & CLOSE_ON_EXEC) != 0;
+      return descriptor;
+    }
     file = NULL;
   } else if (flags & TRUNCATE)
     file->size = 0;
@@ -211,14 +215,19 @@ struct file *file_of(int descriptor) {
   return opening == NULL ? NULL : opening->file;
 }
 
-int file_close(int descriptor) {
-  struct opening *opening = opening_of(descriptor);
-  if (opening == NULL || file_fails(CLOSE))
-    return -1;
+/* A descriptor, which is open, is no longer. */
+static void let_go(int descriptor) {
+  struct opening *opening = descriptors[descriptor];
   descriptors[descriptor] = NULL;
   closing[descriptor] = false;
   if (--opening->users == 0 && (opening < standard || opening >= standard + 3))
     free(opening);
+}
+
+int file_close(int descriptor) {
+  if (opening_of(descriptor) == NULL || file_fails(CLOSE))
+    return -1;
+  let_go(descriptor);
   return 0;
 }
 
@@ -359,15 +368,22 @@ int file_pipe(int *ends) {
   struct file *file = tree_new(A_PIPE | 0600, 0);
   if (file == NULL)
     return fail(ENOMEM);
+  int made[2];
   for (int i = 0; i < 2; i++) {
     struct opening *opening = malloc(sizeof *opening);
     int descriptor = lowest_free(0);
-    if (opening == NULL || descriptor < 0)
+    if (opening == NULL || descriptor < 0) {
+      free(opening);
+      if (i == 1)
+        let_go(made[0]);
       return fail(EMFILE);
+    }
     *opening = (struct opening){.file = file, .flags = i == 0 ? READ_ONLY : WRITE_ONLY | APPEND, .users = 1};
     descriptors[descriptor] = opening;
-    ends[i] = descriptor;
+    made[i] = descriptor;
   }
+  ends[0] = made[0];
+  ends[1] = made[1];
   return 0;
 }
 
@@ -445,8 +461,11 @@ int dup2(int old, int new) {
     return fail(EBADF);
   if (new == old)
     return new;
-  if (descriptors[new] != NULL)
-    file_close(new);
+  if (descriptors[new] != NULL) {
+    /* That this failed is told to nobody. */
+    file_fails(CLOSE);
+    let_go(new);
+  }
   opening->users++;
   descriptors[new] = opening;
   return new;

@@ -394,7 +394,7 @@ struct listing *fdopendir(int descriptor) {
   return listing;
 }
 struct listing *opendir(const char *path) {
-  int descriptor = file_open(AT_HERE, path, READ_ONLY | FOLDER, 0);
+  int descriptor = file_open(AT_HERE, path, READ_ONLY | FOLDER | CLOSE_ON_EXEC, 0);
   return descriptor < 0 ? NULL : fdopendir(descriptor);
 }
 struct listed *readdir(struct listing *listing) {

@@ -38,6 +38,8 @@ int stream_flags(const char *mode) {
     both |= *more == '+';
     if (*more == 'x')
       flags |= EXCLUSIVE;
+    if (*more == 'e')
+      flags |= CLOSE_ON_EXEC;
   }
   return flags | (both ? READ_AND_WRITE : *mode == 'r' ? READ_ONLY : WRITE_ONLY);
 }

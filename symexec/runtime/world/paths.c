@@ -71,10 +71,15 @@ int fallocate(int descriptor, int mode, long offset, long length) {
 int flock(int descriptor, int operation) { return (void)operation, known(descriptor); }
 int dup3(int old, int new, int flags) {
   int dup2(int, int);
-  return old == new ? fail(EINVAL) : closes_on_exec(dup2(old, new), (flags & CLOSE_ON_EXEC) != 0);
+  if (old == new || (flags & ~CLOSE_ON_EXEC) != 0)
+    return fail(EINVAL);
+  return closes_on_exec(dup2(old, new), flags != 0);
 }
 int pipe(int *ends) { return file_pipe(ends); }
 int pipe2(int *ends, int flags) {
+  enum { NO_WAITING = 04000, PACKETS = 040000 };
+  if ((flags & ~(CLOSE_ON_EXEC | NO_WAITING | PACKETS)) != 0)
+    return fail(EINVAL);
   if (file_pipe(ends) < 0)
     return -1;
   for (int i = 0; i < 2; i++)
@@ -233,9 +238,11 @@ static int make(char *name, size_t behind, int flags, enum made made) {
 }
 int mkstemp(char *name) { return make(name, 0, 0, A_FILE); }
 int mkstemp64(char *name) { return make(name, 0, 0, A_FILE); }
-int mkostemp(char *name, int flags) { return make(name, 0, flags & APPEND, A_FILE); }
+int mkostemp(char *name, int flags) { return make(name, 0, flags & (APPEND | CLOSE_ON_EXEC), A_FILE); }
 int mkstemps(char *name, int behind) { return make(name, (size_t)behind, 0, A_FILE); }
-int mkostemps(char *name, int behind, int flags) { return make(name, (size_t)behind, flags & APPEND, A_FILE); }
+int mkostemps(char *name, int behind, int flags) {
+  return make(name, (size_t)behind, flags & (APPEND | CLOSE_ON_EXEC), A_FILE);
+}
 /* A name that nothing has yet; empty if there is none. */
 char *mktemp(char *name) {
   if (make(name, 0, 0, A_NAME) < 0)
@@ -363,14 +370,23 @@ void *sbrk(intptr_t increment) {
 
 int posix_madvise(void *place, size_t size, int advice) { return (void)place, (void)size, (void)advice, 0; }
 int memfd_create(const char *name, unsigned flags) {
-  (void)name, (void)flags;
+  (void)name;
   struct file *file = tree_new(AN_ORDINARY_FILE | 0777, 0);
-  return file == NULL ? fail(ENOMEM) : file_over(file, READ_AND_WRITE);
+  return file == NULL ? fail(ENOMEM) : file_over(file, READ_AND_WRITE | ((flags & 1) != 0 ? CLOSE_ON_EXEC : 0));
 }
 int close_range(unsigned first, unsigned last, int flags) {
-  for (unsigned i = first; (flags & 4) == 0 && i <= last && i < 64; i++)
-    if (file_flags((int)i) >= 0)
-      file_close((int)i);
+  enum { UNSHARED = 2, LATER = 4 };
+  if (first > last || (flags & ~(UNSHARED | LATER)) != 0)
+    return fail(EINVAL);
+  int before = errno;
+  for (unsigned i = first; i <= last && i < 64; i++)
+    if (file_flags((int)i) >= 0) {
+      if ((flags & LATER) != 0)
+        file_set_closes((int)i, true);
+      else
+        file_close((int)i);
+    }
+  errno = before;
   return 0;
 }
 void closefrom(int first) { close_range(first < 0 ? 0 : (unsigned)first, UINT_MAX, 0); }

@@ -186,7 +186,7 @@ impl Executor<'_> {
         Ok((object, offset))
     }
 
-    /// How many local variables the innermost activation has.
+    /// How many local variables the innermost activation has, copies of arguments among them.
     pub(super) fn save_stack(&mut self, state: &mut State, to: Register) {
         let count = state.frames.last().map_or(0, |frame| frame.locals.len());
         self.set(state, to, Value::Bits(count as u64));
@@ -195,9 +195,8 @@ impl Executor<'_> {
     /// The local variables that the innermost activation has got since end.
     pub(super) fn restore_stack(&mut self, state: &mut State, saved: Operand) {
         let saved = self.get(state, saved);
-        let (Value::Bits(count), Some(frame)) = (saved, state.frame_mut()) else { return };
-        let count = usize::try_from(count).unwrap_or(usize::MAX).min(frame.locals.len());
-        let ended = frame.locals.split_off(count);
-        state.memory.leave(&ended);
+        if let Value::Bits(count) = saved {
+            state.end_locals(usize::try_from(count).unwrap_or(usize::MAX));
+        }
     }
 }

@@ -27,6 +27,7 @@ impl Executor<'_> {
 
     /// Tells the observer that a path has ended, with a test if it deserves one.
     pub(super) fn end(&mut self, state: &mut State, mut ending: Ending) {
+        debug_assert!(!state.is_packed());
         let stack = state.stack();
         self.count_ending(state, &ending);
         let wanted = match &ending {

@@ -1,8 +1,8 @@
 //! `setjmp` and `longjmp`.
 //!
 //! What `setjmp` leaves in the program's buffer is a number; what it stands for, the activation and the place
-//! of the call, is the state's. A jump ends the activations above that one. Local variables live in memory and
-//! keep what they have, which is what programs may rely on.
+//! of the call, is the state's. A jump ends the activations above that one, and the arrays that this one got since.
+//! Other local variables live in memory and keep what they have, which is what programs may rely on.
 
 use super::{ErrorKind, Executor, Landing, PathError, State, Step};
 use crate::memory::{ObjectId, Value};
@@ -28,10 +28,12 @@ impl Executor<'_> {
         let (object, offset) = self.known_place(state, buffer, 8, true)?;
         let (function, position) = state.position();
         let number = MARK + state.landings.size() as u64;
+        let locals = state.frames.last().map_or(0, |frame| frame.locals.len());
         let blocked = self.blocked_signals(state).filter(|_| keeps_signals);
         let blocked =
             blocked.map(|object| state.memory.load(&mut self.arena, &mut self.allocator, object, 0, 8));
-        state.landings.insert_mut(number, Landing { depth: state.frames.len(), function, position, blocked });
+        let landing = Landing { depth: state.frames.len(), function, position, blocked, locals };
+        state.landings.insert_mut(number, landing);
         state.memory.store(&mut self.arena, &mut self.allocator, object, offset, 8, Value::Bits(number));
         Ok(())
     }
@@ -49,7 +51,7 @@ impl Executor<'_> {
             let frame = landing.depth.checked_sub(1).and_then(|place| state.frames.get(place));
             frame.is_some_and(|frame| frame.function == landing.function)
         };
-        let Some(Landing { depth, position, blocked, .. }) = landing.filter(alive) else {
+        let Some(Landing { depth, position, blocked, locals, .. }) = landing.filter(alive) else {
             let message = "longjmp to where setjmp was not called, or whose function has returned";
             return Err(PathError::new(ErrorKind::User, message).into());
         };
@@ -70,6 +72,7 @@ impl Executor<'_> {
         if let Some(frame) = state.frame_mut() {
             frame.position = position;
         }
+        state.end_locals(locals);
         let function = &self.module.functions[state.position().0.index()];
         if let Some(Instruction::Call(id)) = function.code.get(position as usize)
             && let Some(call) = function.calls.get(id.index())

@@ -3,6 +3,9 @@
 //! Of a state that waits, the registers of the innermost activations are the largest part: each is sixteen bytes, most
 //! are zero or small, and at a choice all are copied. So they are written one after the other, small numbers as one
 //! byte and zeros in a row as two, and read again when the state goes on.
+//!
+//! As they are stay the registers of states that wait at a meeting for others, which is where these compare them, those of
+//! activations further out, and those of activations that more than four states share.
 
 use crate::expr::ExprId;
 use crate::memory::{ObjectId, Value};

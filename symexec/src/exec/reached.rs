@@ -12,21 +12,31 @@ impl Executor<'_> {
     /// Adds to an error where its access was to go, if that is known.
     pub(super) fn tell_reached(&mut self, state: &State, error: &mut PathError) {
         let Some(reached) = error.reached.as_deref().copied() else { return };
-        let base = |object| state.memory.object(object).map_or(0, |object| object.base);
+        let base = match reached {
+            Reached::Number(number) => Some(number),
+            Reached::Known(object, _) | Reached::Unknown(object, _) => {
+                state.memory.object(object).map(|object| object.base)
+            }
+        };
+        // What ended with its function or its scope is forgotten, unless its address was looked at.
+        let Some(base) = base else {
+            error.details.push("address: of a local variable that is gone".to_owned());
+            return;
+        };
         let at = match reached {
             Reached::Number(number) => number,
-            Reached::Known(object, offset) => {
-                let address = base(object).wrapping_add(offset);
+            Reached::Known(_, offset) => {
+                let address = base.wrapping_add(offset);
                 error.details.push(format!("address: {address}"));
                 address
             }
-            Reached::Unknown(object, offset) => {
-                let start = self.arena.constant(64, base(object));
+            Reached::Unknown(_, offset) => {
+                let start = self.arena.constant(64, base);
                 let address = self.arena.binary(BinaryOp::Add, start, offset);
                 let text =
                     self.condition(state, &[address]).first().unwrap_or_else(|_| "symbolic".to_owned());
                 error.details.push(format!("address: {text}"));
-                base(object)
+                base
             }
         };
         let mut next: Option<(u64, ObjectId)> = None;

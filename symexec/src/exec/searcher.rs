@@ -76,13 +76,14 @@ pub(super) struct Searcher {
     /// States whose questions are dear, by what the last one cost and by arrival: they run when no other is left, the
     /// cheapest first.
     put_off: BTreeMap<(u64, u64), State>,
-    /// States that follow seeds, which run first, whatever the order of others is.
+    /// States that follow seeds, which run first, whatever the order of others is. All but the last one, which is the
+    /// next, are packed.
     seeded: Vec<State>,
     arrivals: u64,
     /// The newest one, which may well be the next; the others are packed.
     newest: Option<u64>,
-    /// Activations that were packed.
-    small: VecDeque<SmallForm>,
+    /// Activations that were packed lately.
+    recent: VecDeque<SmallForm>,
     /// For random states: arrivals, and where each stands among them.
     uniform: Option<Uniform>,
     /// For random paths: the tree of forks, and the arrival of each state.
@@ -119,7 +120,7 @@ impl Searcher {
             seeded: Vec::new(),
             arrivals: 0,
             newest: None,
-            small: VecDeque::new(),
+            recent: VecDeque::new(),
             random: seed.wrapping_mul(2).wrapping_add(0x9e37_79b9_7f4a_7c15) | 1,
         }
     }
@@ -168,6 +169,9 @@ impl Searcher {
             if let Some((forks, _)) = &mut self.forks {
                 forks.root(state.id);
             }
+            if let Some(before) = self.seeded.last_mut() {
+                before.pack(&mut self.recent);
+            }
             self.seeded.push(state);
             return;
         }
@@ -178,7 +182,7 @@ impl Searcher {
                 // Its side of the tree is closed until it runs again.
                 forks.end(state.id);
             }
-            state.pack(&mut self.small);
+            state.pack(&mut self.recent);
             self.put_off.insert((price, arrival), state);
             return;
         }
@@ -201,7 +205,7 @@ impl Searcher {
         self.states.insert(arrival, state);
         let before = self.newest.replace(arrival);
         if let Some(before) = before.and_then(|before| self.states.get_mut(&before)) {
-            before.pack(&mut self.small);
+            before.pack(&mut self.recent);
         }
     }
 
@@ -229,7 +233,9 @@ impl Searcher {
 
     /// Takes out the states that follow seeds.
     pub(super) fn take_seeded(&mut self) -> Vec<State> {
-        std::mem::take(&mut self.seeded)
+        let mut seeded = std::mem::take(&mut self.seeded);
+        seeded.iter_mut().for_each(State::unpack);
+        seeded
     }
 
     /// Gives every waiting state a new weight.
@@ -242,7 +248,8 @@ impl Searcher {
     }
 
     pub(super) fn take(&mut self) -> Option<State> {
-        if let Some(state) = self.seeded.pop() {
+        if let Some(mut state) = self.seeded.pop() {
+            state.unpack();
             return Some(state);
         }
         if self.wide {
@@ -287,9 +294,10 @@ impl Searcher {
         self.remove(arrival)
     }
 
-    /// Takes all states out, packed, in an order that costs nothing to find: those that follow seeds, then by arrival, the newest
-    /// first where a search begins with it, then those that were put off.
-    pub(super) fn drain(&mut self) -> Vec<State> {
+    /// Takes all states out, in an order that costs nothing to find: those that follow seeds, then by arrival, the
+    /// newest first where a search begins with it, then those that were put off; of these, first those that are not to
+    /// come later, since the time for tests may end. Each is packed until it is its turn.
+    pub(super) fn drain(&mut self, later: fn(&State) -> bool) -> impl Iterator<Item = State> + use<> {
         let empty = Self { wide: self.wide, random: self.random, ..Self::new(&self.orders, 0) };
         let Self { seeded, states, put_off, orders, wide, .. } = std::mem::replace(self, empty);
         let mut left: Vec<State> = seeded.into_iter().rev().collect();
@@ -300,7 +308,11 @@ impl Searcher {
             left.extend(waiting);
         }
         left.extend(put_off.into_values());
-        left
+        left.sort_by_key(later);
+        left.into_iter().map(|mut state| {
+            state.unpack();
+            state
+        })
     }
 
     /// The states that wait and follow no seed, by arrival.

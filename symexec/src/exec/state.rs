@@ -85,6 +85,8 @@ pub struct Landing {
     pub(super) position: u32,
     /// The blocked signals that come back with the jump, of `sigsetjmp`.
     pub(super) blocked: Option<Value>,
+    /// How many local variables its activation had.
+    pub(super) locals: usize,
 }
 
 /// A meeting that a state belongs to.
@@ -192,7 +194,8 @@ const MOST_PACKED: usize = 4;
 /// An activation and its small form.
 pub(super) type SmallForm = (Rc<Frame>, Rc<Frame>);
 
-/// Who shares an activation with so few others, and with whoever remembers its small form, has a part of its weight.
+/// An activation with so few references has a part of the weight of whoever waits with it: those of the states that
+/// share it, and the one of [`SmallForm`] where its small form is remembered.
 const MOST_SHARED: usize = 5;
 
 /// So many small forms are remembered: states that share an activation are made one after the other.
@@ -202,32 +205,24 @@ impl State {
     /// Makes itself small, to wait. Where a few others share an activation, these share the small form too, if they are
     /// made small soon; what many share is no weight.
     pub(super) fn pack(&mut self, recent: &mut VecDeque<SmallForm>) {
-        for frame in self.frames.iter_mut().rev().take(MOST_PACKED) {
-            if frame.packed.is_some() || Rc::strong_count(frame) > MOST_SHARED {
-                continue;
-            }
-            if let Some(frame) = Rc::get_mut(frame) {
-                frame.packed = Some(Packed::new(&std::mem::take(&mut frame.registers)));
-            } else if let Some((_, small)) = recent.iter().find(|(large, _)| Rc::ptr_eq(large, frame)) {
-                *frame = Rc::clone(small);
-            } else {
-                let small = Rc::new(frame.small());
-                if recent.len() == MOST_RECENT {
-                    recent.pop_front();
-                }
-                recent.push_back((std::mem::replace(frame, Rc::clone(&small)), small));
-            }
-        }
+        pack(&mut self.frames, recent);
     }
 
     /// Is as it was before [`Self::pack`].
     pub(super) fn unpack(&mut self) {
-        for frame in self.frames.iter_mut().rev().take(MOST_PACKED) {
-            if frame.packed.is_some() {
-                let frame = Rc::make_mut(frame);
-                frame.registers = frame.packed.take().map(|packed| packed.registers()).unwrap_or_default();
-            }
-        }
+        unpack(&mut self.frames);
+    }
+
+    /// Whether registers are to be read only after [`Self::unpack`].
+    pub(super) fn is_packed(&self) -> bool {
+        self.frames.iter().any(|frame| frame.packed.is_some())
+    }
+
+    /// Ends the local variables that the innermost activation has got since it had so many.
+    pub(super) fn end_locals(&mut self, count: usize) {
+        let Some(frame) = self.frames.last_mut().filter(|frame| frame.locals.len() > count) else { return };
+        let ended = Rc::make_mut(frame).locals.split_off(count);
+        self.memory.leave(&ended);
     }
 
     /// Adds what is known from now on.
@@ -267,5 +262,155 @@ impl State {
     /// The innermost activation, to be changed.
     pub fn frame_mut(&mut self) -> Option<&mut Frame> {
         self.frames.last_mut().map(Rc::make_mut)
+    }
+}
+
+fn pack(frames: &mut [Rc<Frame>], recent: &mut VecDeque<SmallForm>) {
+    for frame in frames.iter_mut().rev().take(MOST_PACKED) {
+        if frame.packed.is_some() || Rc::strong_count(frame) > MOST_SHARED {
+            continue;
+        }
+        if let Some(frame) = Rc::get_mut(frame) {
+            frame.packed = Some(Packed::new(&std::mem::take(&mut frame.registers)));
+        } else if let Some((_, small)) = recent.iter().find(|(large, _)| Rc::ptr_eq(large, frame)) {
+            *frame = Rc::clone(small);
+        } else {
+            let small = Rc::new(frame.small());
+            if recent.len() == MOST_RECENT {
+                recent.pop_front();
+            }
+            recent.push_back((std::mem::replace(frame, Rc::clone(&small)), small));
+        }
+    }
+}
+
+fn unpack(frames: &mut [Rc<Frame>]) {
+    for frame in frames.iter_mut().rev().take(MOST_PACKED) {
+        if frame.packed.is_some() {
+            let frame = Rc::make_mut(frame);
+            frame.registers = frame.packed.take().map(|packed| packed.registers()).unwrap_or_default();
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Activations with registers that tell them from each other.
+    fn frames(count: u32) -> Vec<Rc<Frame>> {
+        let frame = |number: u32| Frame {
+            function: FunctionId(number),
+            position: number,
+            location: LocationId(0),
+            registers: vec![Value::Bits(0), Value::Bits(1000 + u64::from(number)), Value::Bits(7)],
+            locals: Vec::new(),
+            areas: Vec::new(),
+            variadic: Vec::new(),
+            called: true,
+            packed: None,
+        };
+        (0..count).map(|number| Rc::new(frame(number))).collect()
+    }
+
+    fn registers(frames: &[Rc<Frame>]) -> Vec<Vec<Value>> {
+        frames.iter().map(|frame| frame.registers.clone()).collect()
+    }
+
+    fn are_packed(frames: &[Rc<Frame>]) -> Vec<bool> {
+        frames.iter().map(|frame| frame.packed.is_some()).collect()
+    }
+
+    #[test]
+    fn the_innermost_activations_are_packed_and_the_others_are_left() {
+        let mut one = frames(6);
+        let mut recent = VecDeque::new();
+        pack(&mut one, &mut recent);
+        assert_eq!(are_packed(&one), [false, false, true, true, true, true]);
+        assert!(one[2..].iter().all(|frame| frame.registers.is_empty()) && recent.is_empty());
+        unpack(&mut one);
+        assert_eq!((are_packed(&one), registers(&one)), (vec![false; 6], registers(&frames(6))));
+    }
+
+    #[test]
+    fn what_is_packed_twice_is_unpacked_once() {
+        for shared in [false, true] {
+            let mut one = frames(2);
+            let other = shared.then(|| one.clone());
+            let mut recent = VecDeque::new();
+            pack(&mut one, &mut recent);
+            pack(&mut one, &mut recent);
+            unpack(&mut one);
+            assert_eq!((are_packed(&one), registers(&one)), (vec![false; 2], registers(&frames(2))));
+            unpack(&mut one);
+            assert_eq!(registers(&one), registers(&frames(2)));
+            assert!(other.is_none_or(|other| registers(&other) == registers(&frames(2))));
+        }
+    }
+
+    #[test]
+    fn states_that_share_an_activation_share_its_small_form() {
+        for count in [2, 3] {
+            let mut all = vec![frames(2); count];
+            let mut recent = VecDeque::new();
+            for one in &mut all {
+                pack(one, &mut recent);
+            }
+            assert_eq!(recent.len(), 2);
+            for one in &all {
+                assert_eq!(are_packed(one), [true; 2]);
+                assert!(Rc::ptr_eq(&one[1], &all[0][1]) && Rc::ptr_eq(&one[0], &all[0][0]));
+            }
+            // The others wait as they are while one goes on and changes what is its own.
+            for place in 0..count {
+                unpack(&mut all[place]);
+                assert_eq!(registers(&all[place]), registers(&frames(2)));
+                Rc::make_mut(&mut all[place][1]).registers[0] = Value::Bits(9);
+                for other in &all[place + 1..] {
+                    assert_eq!(are_packed(other), [true; 2]);
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn what_was_packed_and_went_on_does_not_become_an_older_small_form() {
+        let mut one = frames(1);
+        let mut other = one.clone();
+        let mut recent = VecDeque::new();
+        pack(&mut one, &mut recent);
+        unpack(&mut one);
+        Rc::make_mut(&mut one[0]).registers[2] = Value::Bits(8);
+        let mut third = one.clone();
+        pack(&mut one, &mut recent);
+        pack(&mut other, &mut recent);
+        pack(&mut third, &mut recent);
+        for (frames, last) in [(&mut one, 8), (&mut other, 7), (&mut third, 8)] {
+            assert_eq!(are_packed(frames), [true]);
+            unpack(frames);
+            assert_eq!(frames[0].registers[2], Value::Bits(last));
+        }
+    }
+
+    #[test]
+    fn what_many_share_and_what_is_no_longer_remembered_stay_right() {
+        let mut one = frames(1);
+        let others = vec![one[0].clone(); MOST_SHARED];
+        let mut recent = VecDeque::new();
+        pack(&mut one, &mut recent);
+        assert_eq!((are_packed(&one), recent.len()), (vec![false], 0));
+        drop(others);
+        let mut pairs: Vec<_> =
+            (0..MOST_RECENT + 2).map(|_| frames(1)).map(|one| (one.clone(), one)).collect();
+        for (one, _) in &mut pairs {
+            pack(one, &mut recent);
+        }
+        assert_eq!(recent.len(), MOST_RECENT);
+        for (one, other) in &mut pairs {
+            pack(other, &mut recent);
+            unpack(one);
+            unpack(other);
+            assert_eq!([registers(one), registers(other)], [registers(&frames(1)), registers(&frames(1))]);
+        }
     }
 }

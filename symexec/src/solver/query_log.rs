@@ -83,6 +83,9 @@ pub(super) struct LogFiles {
 /// So many bytes of questions are compressed together.
 const COMPRESSED_TOGETHER: usize = 1 << 18;
 
+/// What is to be compressed waits no longer than this, so that little is lost with a process that is killed.
+const WAITS_AT_MOST: Duration = Duration::from_secs(5);
+
 /// A place of the chain where questions are logged.
 pub(super) struct QueryLog {
     inner: Box<dyn Solver>,
@@ -93,6 +96,8 @@ pub(super) struct QueryLog {
     number: u64,
     /// What is not written yet, as many questions together are compressed better than each by itself.
     waiting: Texts,
+    /// When something was written last.
+    written: Duration,
     warnings: Vec<String>,
 }
 
@@ -119,6 +124,7 @@ impl QueryLog {
     ) -> Self {
         Self {
             inner,
+            written: system.elapsed(),
             system,
             files,
             instructions,
@@ -144,6 +150,10 @@ impl QueryLog {
             self.append(&std::mem::take(&mut texts));
         }
         let start = self.system.elapsed();
+        // The question may take as long.
+        if start.saturating_sub(self.written) >= WAITS_AT_MOST {
+            self.write_waiting();
+        }
         let answer = ask(&mut *self.inner, arena);
         let took = self.system.elapsed().saturating_sub(start);
         let status = if answer.is_ok() { "OK" } else { "FAIL" };
@@ -211,7 +221,8 @@ impl QueryLog {
         self.waiting.kquery.push_str(&texts.kquery);
         self.waiting.smtlib.push_str(&texts.smtlib);
         let length = self.waiting.kquery.len() + self.waiting.smtlib.len();
-        if self.files.logged.early || length >= COMPRESSED_TOGETHER {
+        let long_ago = self.system.elapsed().saturating_sub(self.written) >= WAITS_AT_MOST;
+        if self.files.logged.early || length >= COMPRESSED_TOGETHER || long_ago {
             self.write_waiting();
         }
     }
@@ -219,6 +230,7 @@ impl QueryLog {
     fn write_waiting(&mut self) {
         let waiting = std::mem::take(&mut self.waiting);
         self.write(&waiting);
+        self.written = self.system.elapsed();
     }
 
     fn write(&mut self, texts: &Texts) {
@@ -241,6 +253,12 @@ impl QueryLog {
                 return;
             }
         }
+    }
+}
+
+impl Drop for QueryLog {
+    fn drop(&mut self) {
+        self.write_waiting();
     }
 }
 

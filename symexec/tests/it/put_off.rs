@@ -7,6 +7,7 @@ use std::path::Path;
 use tempfile::TempDir;
 
 use crate::klee::{Klee, klee, source};
+use crate::program::explore_files;
 
 /// Three numbers whose product is to be a certain one, which takes a solver long, on one side, and four cheap paths on
 /// the other. Depth first, the dear side comes first.
@@ -223,5 +224,52 @@ int main(void) {
         ] {
             assert!(tests(options) == solved, "{limit} {counterexamples} {options:?}");
         }
+    }
+}
+
+#[test]
+fn states_that_wait_in_a_recursion_go_on_as_they_were_whatever_the_search() {
+    let folder = tempfile::tempdir().unwrap();
+    // Each byte has two values, so that a path has one test; what is added waits in registers of all activations.
+    let text = "#include <klee/klee.h>\n\
+        static unsigned walk(unsigned depth, const unsigned char *in) {\n\
+          if (depth == 8) return 1;\n\
+          unsigned own = depth + 3;\n\
+          if (depth < 7 && in[depth] > 100) return own * 5 + walk(depth + 1, in) * 2;\n\
+          return own * 7 + walk(depth + 1, in) * 3;\n\
+        }\n\
+        int main(void) {\n\
+          unsigned char in[7];\n\
+          klee_make_symbolic(in, sizeof in, \"in\");\n\
+          for (int i = 0; i < 7; i++) klee_assume((in[i] == 7) | (in[i] == 200));\n\
+          unsigned sum = walk(0, in), expected = 1;\n\
+          for (unsigned depth = 8; depth-- > 0;)\n\
+            expected = depth < 7 && in[depth] > 100 ? (depth + 3) * 5 + expected * 2 : (depth + 3) * 7 + expected * 3;\n\
+          klee_assert(sum == expected);\n\
+          return 0;\n\
+        }\n";
+    let file = source(&folder, text);
+    let mut expected: Vec<Vec<(String, Vec<u8>)>> = (0..128)
+        .map(|sides| {
+            let bytes = (0..7).map(|place| if sides >> place & 1 == 0 { 7 } else { 200 }).collect();
+            vec![("in".to_owned(), bytes)]
+        })
+        .collect();
+    expected.sort();
+    for search in [
+        "dfs",
+        "bfs",
+        "random-state",
+        "random-path",
+        "nurs:covnew",
+        "nurs:md2u",
+        "nurs:depth",
+        "nurs:icnt",
+        "nurs:cpicnt",
+        "nurs:qc",
+    ] {
+        let ran = explore_files(&folder, std::slice::from_ref(&file), &["--search", search]);
+        assert_eq!((ran.errors(), ran.result("completed")), (vec![], 128), "{search}: {}", ran.stderr);
+        assert_eq!(ran.inputs(), expected, "{search}");
     }
 }

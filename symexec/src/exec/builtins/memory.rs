@@ -1,6 +1,7 @@
 //! Memory as it is looked at and written: sizes, accesses that are asked about, copies, known places.
 
 use super::{Arguments, CERTAIN_ACCESS, SIGNATURE};
+use crate::exec::allocate::points_nowhere;
 use crate::exec::pointers::Offset;
 use crate::exec::{ErrorKind, Executor, ForkKind, PathError, State, Step};
 use crate::expr::ExprId;
@@ -82,8 +83,9 @@ impl Executor<'_> {
                 None
             }
             Memory::ObjectSize => {
-                let (object, _) = self.resolve(state, arguments.get(0)?.0)?;
-                self.usable(state, object, false)?;
+                let nowhere = |stop| points_nowhere(stop, "klee_get_obj_size");
+                let (object, _) = self.resolve(state, arguments.get(0)?.0).map_err(nowhere)?;
+                self.usable(state, object, false).map_err(nowhere)?;
                 let found = state.memory.object(object).map(|object| (object.size, object.length));
                 Some(match found.unwrap_or_default() {
                     (_, Some(length)) => self.value(length),

@@ -3,6 +3,7 @@
 use std::rc::Rc;
 
 use super::Arguments;
+use crate::exec::allocate::points_nowhere;
 use crate::exec::inputs::UNNAMED;
 use crate::exec::{Ending, ErrorKind, Executor, PathError, State, Step, Stop};
 use crate::memory::Value;
@@ -54,7 +55,8 @@ impl Executor<'_> {
     ) -> Step<Option<Value>> {
         Ok(match function {
             Unknown::MakeSymbolic => {
-                let size = match self.whole_size(state, arguments.get(0)?.0, arguments.get(1)?)? {
+                let whole = self.whole_size(state, arguments.get(0)?.0, arguments.get(1)?);
+                let size = match whole.map_err(|stop| points_nowhere(stop, "make_symbolic"))? {
                     Some(size) => size,
                     None => self.number(state, arguments.get(1)?, "size of an input")?,
                 };
