@@ -35,8 +35,9 @@
 % Of terms with variables a called property is told incompatible only where no binding could make it hold.
 '$rtc_reify'(N, Phase, K, 0, Args, R) :-
     '$rtc_goal'(N, Phase, K, Args, G),
-    term_variables(Args, Vs), term_variables(G, Ws), member(V, Vs), '$occurs_among'(Ws, V), !,
-    ( '$may_hold'(G) -> R = 1 ; R = 0 ).
+    term_variables(Args, Vs), term_variables(G, Ws), member(W, Ws), '$occurs_among'(Vs, W), !,
+    '$guard'(0),
+    ( catch('$may_hold'(G), E, ( '$unguard', throw(E) )) -> '$unguard', R = 1 ; '$unguard', R = 0 ).
 '$rtc_reify'(N, Phase, K, Protect, Args, R) :-
     '$guard'(Protect),
     (   catch('$rtc_holds'(N, Phase, K, Args), E, '$unguard')
@@ -52,27 +53,40 @@
 
 % Whether a goal could hold once its variables are bound: what has none is called, the alternatives of properties that
 % clauses define are looked at, and of anything else nothing is known. A clause that would bind a variable could hold.
-'$may_hold'(G) :-
+% It is asked of a copy: what waits for variables does not wake, and none of them is protected from being bound.
+'$may_hold'(G0) :-
+    copy_term_nat(G0, G),
     \+ \+ (
-        catch(call_with_inference_limit('$may_hold'(G, user), 100000, Result), E, ( '$rtc_fatal'(E) -> throw(E) ; true )),
+        catch(call_with_inference_limit('$may_hold'(G, user), 100000, Result), E, '$unless_ended'(E)),
         ( nonvar(E) -> true ; var(Result) -> fail ; true )
     ).
+'$unless_ended'(E) :- ( '$rtc_fatal'(E) ; memberchk(E, [time_limit_exceeded, inference_limit_exceeded]) ), !, throw(E).
+'$unless_ended'(_).
 '$may_hold'(G, _) :- var(G), !.
 '$may_hold'((A, B), M) :- !, '$may_hold'(A, M), '$may_hold'(B, M).
 '$may_hold'((A ; B), M) :- \+ '$is_condition'(A), !, ( '$may_hold'(A, M) ; '$may_hold'(B, M) ).
 '$may_hold'(M:G, _) :- atom(M), !, '$may_hold'(G, M).
 '$may_hold'(X = Y, _) :- !, X = Y.
-'$may_hold'(G, M) :- ground(G), !, call(M:G).
+'$may_hold'(G, M) :- ground(G), !, once(M:G).
 '$may_hold'(list(T0, L0), M) :- \+ '$redefines'(M:list(_, _)), !, '$list_arguments'(M:T0, L0, T, L), '$elements_may'(L, T).
 '$may_hold'(G, M) :- functor(G, F, 1), '$tells_tag'(F), \+ '$redefines'(M:G), !, ( arg(1, G, X), var(X) -> true ; call(M:G) ).
+% Where an alternative bound nothing, no other one can do better.
 '$may_hold'(G, M) :-
-    functor(G, _, 1), arg(1, G, X), nonvar(X),
-    '$is_property'(M:G), predicate_property(M:G, static), \+ predicate_property(M:G, built_in),
-    ( predicate_property(M:G, imported_from(From)) -> true ; From = M ), !,
-    functor(G, F, 1), functor(Head, F, 1),
-    clause(From:Head, Body),
-    ( subsumes_term(Head, G) -> Head = G, ( '$has_cut'(Body) -> true ; '$may_hold'(Body, From) ) ; unifiable(Head, G, _) ).
+    arg(_, G, X), nonvar(X), !,
+    (   '$is_property'(M:G), predicate_property(M:G, static), \+ predicate_property(M:G, built_in)
+    ->  ( predicate_property(M:G, imported_from(From)) -> true ; From = M ),
+        term_variables(G, Vs), '$clause_may'(G, From), term_variables(Vs, Ws), ( Vs == Ws -> ! ; true )
+    ;   true
+    ).
 '$may_hold'(_, _).
+'$clause_may'(G, From) :-
+    functor(G, F, N), functor(Head, F, N),
+    clause(From:Head, Body),
+    ( '$binds_only'(Head, G) -> Head = G, ( '$has_cut'(Body) -> true ; '$may_hold'(Body, From) ) ; unifiable(Head, G, _) ).
+% Whether a goal is an instance of a clause's head, which has no variable of it.
+'$binds_only'(Head, G) :- term_variables(Head, Hs), unifiable(Head, G, Us), '$bound_among'(Us, Hs).
+'$bound_among'([], _).
+'$bound_among'([V = _|Us], Hs) :- '$occurs_among'(Hs, V), '$bound_among'(Us, Hs).
 '$tells_tag'(F) :- memberchk(F, [integer, int, nnegint, float, flt, number, num, atom, atm, atomic, constant]).
 '$elements_may'(L, _) :- var(L), !.
 '$elements_may'([], _).

@@ -24,13 +24,28 @@ list(T0, L0) :-
 % In these versions a call's arguments come in front of those of a closure.
 '$list_arguments'(T0, L0, T, L) :-
     ( callable(L0), L0 \== [], L0 \= [_|_] -> '$strip_module'(T0, M, L), '$first_of'(M, L0, T) ; T = T0, L = L0 ).
-'$first_of'(M, P, T) :- ( atom(P) -> T = M:P ; T = '$first'(M, P) ).
+'$first_of'(M, P, T) :- ( ( atom(P) ; '$takes_closure'(M, P) ) -> T = M:P ; T = '$first'(M, P) ).
+% A property that is declared to take a closure has that in front. The types here take it in either place.
+'$takes_closure'(M, P) :-
+    functor(P, F, N), N1 is N + 1, \+ '$is_type_over_types'(F/N1), functor(G, F, N1),
+    predicate_property(M:G, meta_predicate(D)), arg(1, D, A), integer(A).
 '$first'(M, P, X) :- '$with_first'(P, X, G), call(M:G).
 '$with_first'(P, X, G) :- P =.. [F|As], G =.. [F, X|As].
 % So do they with types of other terms: the type is a property there, and the term is none.
 '$element_arguments'(T0, X0, T, X) :-
     '$strip_module'(T0, M, A),
-    ( callable(X0), X0 \= [_|_], '$is_closure'(X0, M), \+ '$is_closure'(A, M) -> X = A, '$first_of'(M, X0, T) ; T = T0, X = X0 ).
+    (   callable(X0), X0 \= [_|_], '$is_closure'(X0, M),
+        ( '$is_closure'(A, M) -> '$names_property'(X0, M), \+ '$names_property'(A, M) ; true )
+    ->  X = A, '$first_of'(M, X0, T)
+    ;   T = T0, X = X0
+    ).
+% Of two that predicates have the names of, the property is the type: the other one is a term, and must not be called.
+'$names_property'(P, M) :-
+    functor(P, F, N), N1 is N + 1, functor(G, F, N1),
+    ( '$is_property'(M:G) -> true ; '$is_type_over_types'(F/N1) -> true ; N == 0, '$is_type_of_terms'(F) ).
+'$is_type_over_types'(I) :- '$one_of'([list/2, nlist/2, sequence/2, sequence_or_list/2], I), !.
+'$is_type_of_terms'(F) :-
+    '$one_of'([term, int, nnegint, flt, num, atm, constant, struct, gnd, cgoal, list, gndstr, character_code, bytelist, string], F), !.
 '$is_closure'(P, M) :- callable(P), functor(P, F, N), N1 is N + 1, functor(G, F, N1), '$defined'(M:G).
 '$open_list'(L) :- '$skip_list'(L, _, Tail), var(Tail).
 '$list'([]).
