@@ -14,7 +14,7 @@ enum { SI_TKILL = -6, SI_QUEUE = -1, SI_USER = 0, SI_KERNEL = 128, SIGALRM = 14 
 /* Sends the program a signal that exists; whether a handler ran. It is given `code` and `value`. */
 bool signals_send(int number, int code, void *value);
 
-/* The signals that wait: what sigsetjmp keeps and siglongjmp brings back (the engine). */
+/* The signals that are blocked: what sigsetjmp keeps and siglongjmp brings back (the engine). */
 extern uint64_t signals_blocked;
 
 /* Lets time pass until an alarm is due, which is then over; false if none is set. */

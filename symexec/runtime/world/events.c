@@ -44,15 +44,16 @@ int poll(struct polled *polled, unsigned long count, int milliseconds) {
   int found = ready(polled, count);
   if (found == 0 && milliseconds > 0) {
     struct timespec span = {milliseconds / 1000, milliseconds % 1000 * 1000000L};
-    nanosleep(&span, NULL);
+    if (nanosleep(&span, NULL) < 0)
+      return -1;
   }
   return found;
 }
 int ppoll(struct polled *polled, unsigned long count, const struct timespec *span, const void *mask) {
   (void)mask;
   int found = ready(polled, count);
-  if (found == 0 && span != NULL)
-    nanosleep(span, NULL);
+  if (found == 0 && span != NULL && nanosleep(span, NULL) < 0)
+    return -1;
   return found;
 }
 
@@ -86,8 +87,8 @@ int pselect(int count, uint64_t *read, uint64_t *write, uint64_t *odd, const str
   if (odd != NULL)
     for (int i = 0; i < (count + 63) / 64; i++)
       odd[i] = 0;
-  if (found + written == 0 && span != NULL)
-    nanosleep(span, NULL);
+  if (found + written == 0 && span != NULL && nanosleep(span, NULL) < 0)
+    return -1;
   return found + written;
 }
 int select(int count, uint64_t *read, uint64_t *write, uint64_t *odd, struct timespec *span) {

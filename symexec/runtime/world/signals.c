@@ -7,7 +7,7 @@
 #include "../source/children.h"
 #include "../source/signals.h"
 
-enum { EPERM = 1, ESRCH = 3, EINTR = 4, EAGAIN = 11, SIGNALS = 65, CONTEXT = 968, CONTEXT_MASK = 296 / 8 };
+enum { EPERM = 1, ESRCH = 3, EINTR = 4, EAGAIN = 11, SIGNALS = 65, FIRST_OF_REAL_TIME = 34, CONTEXT = 968, CONTEXT_MASK = 296 / 8 };
 
 typedef void handler(int number);
 typedef void informed_handler(int number, void *info, void *context);
@@ -46,6 +46,7 @@ struct chosen {
   int number;
   unsigned flags;
   handler *function;
+  struct info info;
   uint64_t before;
 };
 
@@ -88,22 +89,29 @@ static void call(const struct chosen *chosen) {
     chosen->function(chosen->number);
     return;
   }
-  struct info info = info_of(chosen->number);
+  struct info info = chosen->info;
   uint64_t context[CONTEXT / 8];
   memset(context, 0, sizeof context);
   context[CONTEXT_MASK] = chosen->before;
   ((informed_handler *)(void *)chosen->function)(chosen->number, &info, context);
 }
 
-/* Delivers a signal, if it is not 0, and then those that wait and are not blocked; whether a handler ran. */
-static bool deliver(int number) {
+/* The first of some signals that is delivered: faults come before the others, as in Linux. */
+static int first_of(uint64_t set) {
+  uint64_t faults = set & (bit(4) | bit(5) | bit(7) | bit(8) | bit(11) | bit(31));
+  return __builtin_ctzll(faults != 0 ? faults : set) + 1;
+}
+
+/* Delivers a signal, if it is not 0, and then those that wait and are not blocked; whether a handler ran. What is
+   blocked when the last handler is done is given. More handlers than there are signals never wait for each other. */
+static bool deliver(int number, uint64_t after) {
   struct chosen chosen[SIGNALS];
   int depth = 0;
   bool ran = false;
   for (;; number = 0) {
     uint64_t ready = pending & ~signals_blocked;
-    if (number == 0 && ready != 0) {
-      number = __builtin_ctzll(ready) + 1;
+    if (number == 0 && ready != 0 && depth < SIGNALS) {
+      number = first_of(ready);
       pending &= ~bit(number);
     }
     if (number == 0) {
@@ -124,7 +132,8 @@ static bool deliver(int number) {
         continue;
       _exit(128 + number);
     }
-    chosen[depth++] = (struct chosen){number, action->flags, function, signals_blocked};
+    chosen[depth] = (struct chosen){number, action->flags, function, info_of(number), depth == 0 ? after : signals_blocked};
+    depth++;
     signals_blocked |= blockable(action->mask[0] | ((action->flags & NOT_DEFERRED) != 0 ? 0 : bit(number)));
     if ((action->flags & ONCE) != 0)
       action->function = NULL;
@@ -132,10 +141,16 @@ static bool deliver(int number) {
 }
 
 bool signals_send(int number, int code, void *value) {
+  if ((pending & bit(number)) != 0) {
+    /* Of each one waits, the first; those of real time would wait one behind the other. */
+    if (number < FIRST_OF_REAL_TIME)
+      return false;
+    klee_report_error(__FILE__, __LINE__, "real-time signals of one number that wait together are not modelled", "user");
+  }
   sent[number].code = code;
   sent[number].value = value;
   if ((signals_blocked & bit(number)) == 0)
-    return deliver(number);
+    return deliver(number, signals_blocked);
   pending |= bit(number);
   return false;
 }
@@ -267,7 +282,7 @@ int sigprocmask(int how, const uint64_t *set, uint64_t *old) {
     sigemptyset(old);
     old[0] = before;
   }
-  deliver(0);
+  deliver(0, signals_blocked);
   return 0;
 }
 int pthread_sigmask(int how, const uint64_t *set, uint64_t *old) {
@@ -303,13 +318,16 @@ static __attribute__((noreturn)) void wait_for_ever(void) { _exit(128 + SIGALRM)
 static int suspend(uint64_t blocked) {
   uint64_t before = signals_blocked;
   signals_blocked = blockable(blocked);
-  bool ran = deliver(0);
-  if (!ran && clock_reaches_alarm())
-    ran = signals_send(SIGALRM, SI_KERNEL, NULL);
+  bool ran = deliver(0, before);
+  if (!ran && clock_reaches_alarm()) {
+    sent[SIGALRM].code = SI_KERNEL;
+    pending |= bit(SIGALRM);
+    ran = deliver(0, before);
+  }
   if (!ran)
     wait_for_ever();
   signals_blocked = before;
-  deliver(0);
+  deliver(0, signals_blocked);
   return fail(EINTR);
 }
 int sigsuspend(const uint64_t *set) { return suspend(set[0]); }
@@ -320,7 +338,7 @@ static int take(uint64_t set, struct info *to) {
   uint64_t ready = pending & set;
   if (ready == 0)
     return 0;
-  int number = __builtin_ctzll(ready) + 1;
+  int number = first_of(ready);
   pending &= ~bit(number);
   if (to != NULL)
     *to = info_of(number);

@@ -84,8 +84,11 @@ void argz_extract(const char *texts, size_t length, char **to) {
   *to = NULL;
 }
 void argz_stringify(char *texts, size_t length, int between) {
-  for (size_t place = strlen(texts); place + 1 < length; place += strlen(texts + place))
-    texts[place] = (char)between;
+  for (size_t place = 0; place < length; place++) {
+    place += strlen(texts + place);
+    if (place + 1 < length)
+      texts[place] = (char)between;
+  }
 }
 char *argz_next(const char *texts, size_t length, const char *before) {
   if (before == NULL)

@@ -78,13 +78,38 @@ fn jumps_out_of_handlers_bring_back_what_was_blocked() {
 }
 
 #[test]
+fn of_signals_that_wait_each_waits_once_and_faults_come_first() {
+    handlers_hold(
+        "signal(SIGHUP, note); signal(SIGUSR1, note); signal(SIGSEGV, note); sigfillset(&s); sigprocmask(SIG_BLOCK, &s, 0);\n\
+         raise(SIGUSR1); raise(SIGSEGV); raise(SIGHUP); sigprocmask(SIG_SETMASK, &none, 0);\n\
+         klee_assert(!strcmp(seen, \"1010,100,1100,\")); action(SIGUSR2, (void (*)(int))informed, SA_SIGINFO, 0);\n\
+         sigprocmask(SIG_BLOCK, &s, 0); for (int i = 1; i < 4; i++) sigqueue(getpid(), SIGUSR2, (union sigval){i});\n\
+         sigprocmask(SIG_SETMASK, &none, 0); klee_assert(told.si_value.sival_int == 1);",
+    );
+}
+
+#[test]
+fn waiting_with_a_mask_ends_with_the_first_handler() {
+    let folder = tempfile::tempdir().unwrap();
+    let body = "static int n; static void again(int s) { n++; raise(s); }\n\
+        int main(void) { sigset_t s, none, o; sigemptyset(&s); sigemptyset(&none); sigaddset(&s, SIGUSR1);\n\
+        signal(SIGUSR1, again); sigprocmask(SIG_BLOCK, &s, 0); raise(SIGUSR1);\n\
+        klee_assert(sigsuspend(&none) == -1 && errno == EINTR && n == 1);\n\
+        klee_assert(sigpending(&o) == 0 && sigismember(&o, SIGUSR1)); return 0; }";
+    let ran = run(&folder, body, &["--max-instructions", "1000000"]);
+    assert_eq!((ran.errors(), ran.result("completed")), (vec![], 1), "{}", ran.stderr);
+}
+
+#[test]
 fn alarms_end_sleep_and_waiting() {
     handlers_hold(
         "klee_assert(alarm(10) == 0 && alarm(0) == 10 && alarm(0) == 0); signal(SIGALRM, note); alarm(3);\n\
          klee_assert(pause() == -1 && errno == EINTR && !strcmp(seen, \"1400,\")); time_t t = time(0); alarm(2);\n\
          klee_assert(sleep(5) == 3 && time(0) == t + 2 && !strcmp(seen, \"1400,1400,\") && sleep(5) == 0);\n\
          alarm(9); sleep(4); klee_assert(alarm(0) == 5); alarm(1); struct timespec w = {3, 0}, left;\n\
-         klee_assert(nanosleep(&w, &left) == -1 && errno == EINTR && left.tv_sec == 2);",
+         klee_assert(nanosleep(&w, &left) == -1 && errno == EINTR && left.tv_sec == 2);\n\
+         alarm(1); klee_assert(poll(0, 0, 3000) == -1 && errno == EINTR); alarm(1); errno = 0;\n\
+         klee_assert(select(0, 0, 0, 0, &(struct timeval){3, 0}) == -1 && errno == EINTR);",
     );
 }
 

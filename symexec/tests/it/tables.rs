@@ -18,6 +18,7 @@ fn tables_and_lists_of_texts_are_kept() {
            char *t = 0; size_t n; klee_assert(argz_create_sep(\":a::b\", ':', &t, &n) == 0 && n == 4 && !memcmp(t, \"a\\0b\", 4));\n\
            argz_add(&t, &n, \"cc\"); klee_assert(n == 7 && argz_count(t, n) == 3 && !strcmp(argz_next(t, n, t + 2), \"cc\"));\n\
            argz_insert(&t, &n, t + 2, \"x\"); argz_delete(&t, &n, t); argz_stringify(t, n, ','); klee_assert(!strcmp(t, \"x,b,cc\"));\n\
+           argz_stringify(t, n, 0); argz_stringify(0, 0, ',');\n\
            char s[4] = \"abc\"; swab(s, s, 3); klee_assert(!strcmp(s, \"bac\") && !strcmp(strerrorname_np(EINTR), \"EINTR\"));\n\
            klee_assert(strerrorname_np(999) == 0 && strerrorname_np(41) == 0); return has; }",
         &[],
