@@ -1,5 +1,7 @@
 //! How it was found out which constants hold (`-contractInfer`), as Boogie tells it in a trace.
 
+use std::collections::BTreeSet;
+
 use crate::report::{Report, Verdict};
 use crate::smt::answer::Outcome;
 
@@ -49,7 +51,7 @@ pub fn search(inference: &Inference, assignment: &[(String, bool)]) -> String {
     for name in &inference.implementations {
         out.push_str(&format!("Generating VC for {name}\n"));
     }
-    let mut dropped: Vec<&str> = Vec::new();
+    let mut dropped: BTreeSet<&str> = BTreeSet::new();
     for attempt in &inference.attempts {
         let Attempt { name, seconds, .. } = attempt;
         out.push_str(&format!("Verifying {name}\n"));
@@ -68,14 +70,14 @@ pub fn search(inference: &Inference, assignment: &[(String, bool)]) -> String {
         }
         for constant in &attempt.dropped {
             out.push_str(&format!("Removing {constant}\n"));
-            dropped.push(constant);
+            dropped.insert(constant);
         }
     }
     out
 }
 
 /// What is taken to hold of the constants.
-fn axiom(assignment: &[(String, bool)], dropped: &[&str]) -> String {
+fn axiom(assignment: &[(String, bool)], dropped: &BTreeSet<&str>) -> String {
     if assignment.is_empty() {
         return "true".to_owned();
     }

@@ -5,8 +5,8 @@
 //! an implementation, after procedures were inlined and loops unrolled: what a callee hides stays hidden
 //! behind it, and what its caller hid is hidden in it. As in Boogie, edges back to the head of a loop do not
 //! count, so an invariant has what is visible where its loop is entered or gone round, and where ways meet,
-//! what one of them may use may be used, also where control leaves. Ways that meet in different scopes, and a scope that is left without
-//! having been entered, are errors.
+//! what one of them may use may be used, also where control leaves. Ways that meet in different scopes, and
+//! a scope that is left without having been entered, are errors.
 //!
 //! Functions whose axioms every check may use have their constants assumed at the entry. For the others a
 //! check counts as known wherever the constant of a function that is not hidden there is false, so that the

@@ -299,14 +299,19 @@ fn checks_behind_the_end_of_control_are_counted() {
         procedure B(x: int) { if (x > 0) { assume false; assert x > 1; return; } assert x <= 0; }\n\
         procedure C(x: int) { assume false; while (x > 5) invariant x > 2; { assert x > 3; } }\n\
         procedure D(x: int) { assert false; assert x > 1; }\n\
-        procedure F(x: int) { assume 1 > 2; free call E(x); }\n";
+        procedure F(x: int) { assume 1 > 2; free call E(x); }\n\
+        procedure {:selective_checking} G(x: int) { assume false; assert x > 1; }\n\
+        procedure {:selective_checking} H(x: int) { assume {:start_checking_here} true; assume false; assert x > 2; }\n\
+        procedure I(x: int); ensures x > 1;\n\
+        implementation I(x: int) { assert false; }\n\
+        procedure J(x: int) { while (*) invariant false; invariant x > 0; { assert x > 1; } }\n";
     let (text, _) = boogie(folder.path(), &["-trace"], program);
     let counts: Vec<&str> =
         text.lines().filter_map(|it| it.split_once(" proof obligation")?.0.rsplit(' ').next()).collect();
-    assert_eq!(counts, ["4", "2", "0", "2", "0"], "{text}");
+    assert_eq!(counts, ["4", "2", "0", "2", "0", "0", "1", "2", "2"], "{text}");
     boogie(folder.path(), &["-xml:out.xml"], program);
     let text = std::fs::read_to_string(folder.path().join("out.xml")).expect("it was written");
-    assert_eq!(text.matches("<assertion ").count(), 8, "{text}");
+    assert_eq!(text.matches("<assertion ").count(), 13, "{text}");
 }
 
 /// What the program has words for is an assertion's and has no place in Boogie's results, unless its own words are

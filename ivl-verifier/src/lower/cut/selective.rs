@@ -19,8 +19,12 @@ pub(super) fn assume_unselected(blocks: &mut [CutBlock]) {
         }
     }
     for (block, _) in blocks.iter_mut().zip(selected).filter(|(_, selected)| !selected) {
-        let before = block.commands.iter().position(is_mark).unwrap_or(block.commands.len());
+        let mark = block.commands.iter().position(is_mark);
+        let before = mark.unwrap_or(block.commands.len());
         block.commands[..before].iter_mut().for_each(assume);
+        if mark.is_none() {
+            block.beyond.clear();
+        }
     }
 }
 

@@ -129,6 +129,8 @@ pub(super) fn version(
     };
     let name = files.last().map_or_else(String::new, |file| shown(file, style));
     let live = as_they_come(request);
+    // What is written into files is whole, whoever reads what is printed.
+    let to_files = request.xml.is_some() || request.log.is_some() || request.model_file.is_some();
     let mut told = Telling {
         request,
         system: &**system,
@@ -164,7 +166,7 @@ pub(super) fn version(
                     }
                     told.result = told.add(result);
                     told.print();
-                    if told.result.is_err() {
+                    if told.result.is_err() && !to_files {
                         cancel.cancel();
                     }
                 }
@@ -223,5 +225,5 @@ pub(super) fn version(
         told.text.push_str(&line);
     }
     told.print();
-    told.result.and(told.late)
+    told.late.and(told.result)
 }

@@ -90,7 +90,8 @@ fn told(
 }
 
 /// The response of the whole from those of its pieces, in their order: checks fail that fail in a piece, and hold if
-/// they do in each that asks them. With each failure comes its model and the number of its piece, or that it is not known.
+/// they do in each that asks them. With each failure comes its model and the number of its piece, or that it is not
+/// known.
 fn join(
     pieces: Vec<(usize, Response, Vec<Option<Model>>)>,
     error_limit: u32,
