@@ -55,8 +55,8 @@ pub(super) enum EntryError {
     Altered,
 }
 
-/// The payload for what is known of the question with this confirming digest. If it goes `unseen`, as a planted lie has it, what comes back
-/// may be another.
+/// The payload for what is known of the question with this confirming digest. If it goes `unseen`, as a planted lie has
+/// it, what comes back may be another.
 pub(super) fn to_bytes<A: Answer>(
     confirm: Confirm,
     known: &Known<A>,

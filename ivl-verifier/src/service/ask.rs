@@ -12,7 +12,7 @@ use cache_core::key::Key;
 use cache_core::limits::Limits;
 use cache_core::worker::{Cancel, Request as PoolRequest, WorkerError};
 
-use super::models::{known, telling};
+use super::models::telling;
 use super::recall::{Names, Recalled, Record};
 use super::replay::{Portion, proves};
 use super::request::{reply, request};
@@ -332,12 +332,9 @@ impl Verifier {
             return Arrived::Again;
         }
         if sent.query_key.is_some() && (sent.task.valued.is_some() || !response.failures.is_empty()) {
-            // Where one is not known, all are asked for again.
-            let of_each: Option<Vec<Model>> = known(models.to_vec()).into_iter().collect();
+            let of_each: Vec<Model> = models.iter().map(|(_, model)| model.clone()).collect();
             let key = (sent.values_key.as_ref(), &sent.limits);
-            if let Some(models) = of_each {
-                self.keep_values(key, &response, &models, (seconds, sent.is_audit));
-            }
+            self.keep_values(key, &response, &of_each, (seconds, sent.is_audit));
         }
         if let Some((stored, origin)) = sent.task.valued.take() {
             let told = (&sent.task, &sent.passive, sent.told.as_slice());

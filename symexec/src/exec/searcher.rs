@@ -76,8 +76,8 @@ pub(super) struct Searcher {
     /// States whose questions are dear, by what the last one cost and by arrival: they run when no other is left, the
     /// cheapest first.
     put_off: BTreeMap<(u64, u64), State>,
-    /// States that follow seeds, which run first, whatever the order of others is. All but the last one, which is the
-    /// next, are packed.
+    /// States that follow seeds, which run first, whatever the order of others is. All but one that was put here last
+    /// are packed.
     seeded: Vec<State>,
     arrivals: u64,
     /// The newest one, which may well be the next; the others are packed.
