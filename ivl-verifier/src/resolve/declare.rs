@@ -3,6 +3,7 @@
 //! Length: one pass for each kind of declaration over one table of names.
 
 mod old_datatypes;
+mod order;
 mod type_names;
 
 use std::collections::hash_map::Entry;
@@ -41,8 +42,10 @@ impl<'a> Resolver<'a> {
         self.check_datatypes();
         self.phase = Phase::Declarations;
         self.collect_values();
+        self.declare_order();
         self.collect_procedures();
         self.resolve_contents();
+        self.order_constants();
         self.collect_owners();
         self.resolve_bodies();
         self.phase = Phase::Expansion;

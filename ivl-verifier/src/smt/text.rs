@@ -15,6 +15,10 @@ use crate::smt::term::{Bound, CONTROL, Datatype, Op, Quantifier, Query, Sort, So
 /// What stands between two queries in one text: each declares everything, so a solver that reads them has to forget.
 pub const BETWEEN: &str = "(reset)\n";
 
+/// What Z3 calls an element of a sequence that is inside of it: it makes `seq.nth` a choice, so that no pattern can have
+/// that.
+pub(crate) const ELEMENT_INSIDE: &str = "seq.nth_i";
+
 /// The text of a query, ending in `(check-sat)`; before that the name of what it is about, where Boogie's clients
 /// look for it.
 #[must_use]
@@ -356,6 +360,8 @@ impl<'q> Writer<'q> {
                 .map_or_else(|| symbol(name), |(field, _)| symbol(field)),
             Op::ConstArray(sort) => format!("(as const {})", self.sort(*sort)),
             // `(_ to_fp 8 24) RNE` is a head with a first argument.
+            // Others have one name for both of Z3's, for elements that are there and for what is no element.
+            Op::Named(name) if name == ELEMENT_INSIDE && self.family != Family::Z3 => "seq.nth".to_owned(),
             Op::Named(name) => name.clone(),
         }
     }

@@ -32,7 +32,7 @@ use crate::vc::{Condition, Step};
 use access::Access;
 use fixed::Fixed;
 pub(crate) use fixed::OFFSET;
-use growth::Needs;
+use growth::{Needs, Walked};
 use maps::{MapInstance, PolymorphicLambda};
 use met::Met;
 use place::{Choices, Place};
@@ -150,7 +150,7 @@ fn translate(
         functions: FxHashMap::default(),
         definition_work: Vec::new(),
         undefined: FxHashSet::default(),
-        met_again: FxHashSet::default(),
+        walked: Walked::default(),
         defined: Needs::default(),
         made: Needs::default(),
         constants: FxHashMap::default(),
@@ -185,11 +185,12 @@ fn translate(
             // Nothing is said of what the body of a function that needs itself without end needs there: that is less
             // than there is to say, and so proves less.
             let of = (&translator.program.types, types.as_slice());
-            translator.met_again.clear();
             if translator.defined.enter(function, of, needed_by) {
                 translator.definition(function, &types)?;
             } else {
-                translator.undefined.insert((function, types));
+                let instance = (function, types);
+                translator.walked.leave(&instance);
+                translator.undefined.insert(instance);
             }
             again = true;
         }
@@ -253,8 +254,8 @@ struct Translator<'p> {
     /// Instances at the ends of chains without end, which something else may need by a shorter way; looked up, never
     /// listed.
     undefined: FxHashSet<(FunctionId, Vec<TypeId>)>,
-    /// What of that was looked for again in what is being defined now.
-    met_again: FxHashSet<NodeId>,
+    /// Where these were looked for.
+    walked: Walked,
     defined: Needs<FunctionId>,
     /// The datatypes whose constructors are declared.
     made: Needs<TypeNameId>,

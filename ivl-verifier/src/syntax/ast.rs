@@ -35,6 +35,8 @@ pub struct Ast {
     pub declarations: Vec<Declaration>,
     /// Whether a statement says which axioms may be used.
     pub has_visibility: bool,
+    /// Whether `<:` or `extends` occurs.
+    pub has_order: bool,
     /// How many files were parsed into it.
     pub files: usize,
     /// Whether the rest of a file was given up.
@@ -394,12 +396,14 @@ pub enum DeclarationKind {
         /// Its constructors with their fields.
         constructors: Vec<(Ident, Vec<TypedName>)>,
     },
-    /// `const unique a, b: T;`
+    /// `const unique a, b: T extends c;`
     Constants {
         /// Whether each differs from every other unique constant of its type.
         unique: bool,
         /// The names.
         names: Vec<TypedName>,
+        /// What stands above them in the order of their type, where that is said.
+        order: Option<Box<Order>>,
         /// Indices (into the program's declarations) of what stands in its `uses` clause.
         uses: Vec<usize>,
     },
@@ -416,6 +420,19 @@ pub enum DeclarationKind {
     /// A declaration that another one took the place of.
     Dropped,
 }
+
+/// `extends a, unique b complete`: what stands directly above a constant, and perhaps that nothing is below it but what
+/// is below those constants that say the same of it.
+#[derive(Clone, Debug)]
+pub struct Order {
+    /// The constants above it, each with whether what is below it there is apart from what is below others.
+    pub parents: Vec<(bool, Ident)>,
+    /// Whether the constants below it are all that there is.
+    pub complete: bool,
+}
+
+/// The function that stands for `<:`, which is no name that a program can have.
+pub const ORDER: &str = "<:";
 
 /// A function.
 #[derive(Clone, Debug)]

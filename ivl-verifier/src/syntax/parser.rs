@@ -37,8 +37,17 @@ pub fn parse(sources: &Sources, file: FileId, ast: &mut Ast) -> Vec<Diagnostic> 
     diagnostics.extend(unclosed);
     // Of two tokens, one ends an expression.
     ast.exprs.reserve(tokens.len() / 2);
-    let mut parser =
-        Parser { text: &text, tokens, at: 0, depth: 0, distance: DISTANCE, stopped: false, ast, diagnostics };
+    let mut parser = Parser {
+        text: &text,
+        tokens,
+        at: 0,
+        depth: 0,
+        distance: DISTANCE,
+        stopped: false,
+        may_extend: false,
+        ast,
+        diagnostics,
+    };
     parser.program();
     parser.diagnostics
 }
@@ -52,6 +61,8 @@ struct Parser<'a> {
     distance: u32,
     /// Whether the rest of the text was given up, so that nothing more is to be said about it.
     stopped: bool,
+    /// Whether what is read is the type of a constant, which `extends` ends.
+    may_extend: bool,
     ast: &'a mut Ast,
     diagnostics: Vec<Diagnostic>,
 }

@@ -565,28 +565,3 @@ fn bit_vectors_of_no_bits_are_refused_in_one_way() {
         assert_eq!(why, "bit vectors of width 0 are not supported", "{text}");
     }
 }
-
-/// Not every solver can replace a part of a sequence: what is meant is said in other operations.
-#[test]
-fn a_part_of_a_sequence_is_replaced() {
-    let folder = tempfile::tempdir().expect("a folder");
-    let text = "type {:builtin \"Seq\"} S _;\n\
-        function {:builtin \"seq.unit\"} one<T>(x: T): S T;\n\
-        function {:builtin \"seq.++\"} cat<T>(a: S T, b: S T): S T;\n\
-        function {:builtin \"seq.len\"} size<T>(a: S T): int;\n\
-        function {:builtin \"seq.nth\"} nth<T>(a: S T, i: int): T;\n\
-        function {:builtin \"seq.update\"} put<T>(a: S T, i: int, b: S T): S T;\n\
-        procedure P(a: S int, i: int) requires 0 <= i && i < size(a); {\n\
-        assert size(put(a, i, one(5))) == size(a);\n\
-        assert nth(put(a, i, one(5)), i) == 5;\n\
-        assert put(a, -1, one(5)) == a && put(a, size(a), one(5)) == a;\n\
-        assert put(one(1), 0, cat(one(2), one(3))) == one(2);\n\
-        assert put(cat(one(1), one(2)), 1, one(3)) == cat(one(1), one(3));\n\
-        assert put(cat(one(1), one(2)), 1, one(3)) == cat(one(1), one(2));\n\
-        }\n";
-    write(folder.path(), "p.bpl", text);
-    let (printed, _) = run(folder.path(), &["boogie", "-errorTrace:0", "p.bpl"]);
-    let expected = "p.bpl(13,1): Error: this assertion could not be proved\n\n\
-        Boogie program verifier finished with 0 verified, 1 error\n";
-    assert_eq!(printed, expected);
-}

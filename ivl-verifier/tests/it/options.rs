@@ -483,3 +483,30 @@ fn what_was_found_under_other_options_of_an_implementation_is_asked_again() {
     let said = explained("{:random_seed 7}", "");
     assert!(said.contains("known to hold"), "{said}");
 }
+
+/// With `-verifySeparately` and over snapshots, what becomes of one program is nothing to the next, and a file that
+/// cannot be written is no reason not to verify.
+#[test]
+fn a_file_that_cannot_be_read_or_written_ends_nothing() {
+    let folder = tempfile::tempdir().expect("a folder");
+    write(folder.path(), "p.bpl", "procedure P() { assert true; }\n");
+    write(folder.path(), "q.bpl", "procedure Q() { assert false; }\n");
+    let told = "\nBoogie program verifier finished with 1 verified, 0 errors\n\
+        q.bpl(1,17): Error: this assertion could not be proved\n\n\
+        Boogie program verifier finished with 0 verified, 1 error\n";
+    let common = ["boogie", "-verifySeparately", "-errorTrace:0"];
+    for option in ["-print:", "-proverLog:", "-printPassive:", "-printSplit:"] {
+        let option = format!("{option}nowhere/x");
+        let (printed, code) = run(folder.path(), &[&common[..], &[&option, "p.bpl", "q.bpl"]].concat());
+        assert_eq!((printed.as_str(), code), (told, 1), "{option}");
+    }
+    let (printed, code) = run(folder.path(), &[&common[..], &["none.bpl", "p.bpl", "q.bpl"]].concat());
+    let missing = "Error opening file \"none.bpl\": Could not find file 'none.bpl'.\n";
+    assert_eq!((printed, code), (format!("{missing}{told}"), 1));
+    write(folder.path(), "s.v0.bpl", "procedure P() { assert true; }\n");
+    write(folder.path(), "s.v1.bpl", "procedure P() { assert false; }\n");
+    let arguments = ["boogie", "-verifySnapshots:3", "-errorTrace:0", "-proverLog:nowhere/x", "s.bpl"];
+    let (printed, code) = run(folder.path(), &arguments);
+    assert_eq!(code, 1, "{printed}");
+    assert!(printed.contains("1 verified, 0 errors") && printed.contains("0 verified, 1 error"), "{printed}");
+}

@@ -30,6 +30,8 @@ use results::version;
 
 /// The command line cannot be followed, or something is not there.
 const FATAL: u8 = 1;
+/// Standard output cannot be written, so that there is no more to be done; told as [`FATAL`].
+const UNHEARD: u8 = 2;
 
 /// What asks for the version, and the answer: clients look for Boogie's.
 const VERSION: &[&str] = &["-version", "/version", "--version"];
@@ -88,9 +90,13 @@ pub(crate) fn run(arguments: &[String], system: &Arc<dyn System>) -> u8 {
             None => program(&request, system, &files, &mut protocol),
             Some(level) => snapshots(&request, system, &files, level, &mut protocol),
         };
-        if let Err(result) = result {
-            code = result;
-            break;
+        match result {
+            Ok(()) => {}
+            // What becomes of one program is nothing to the next.
+            Err(FATAL) => code = FATAL,
+            Err(UNHEARD) => return FATAL,
+            // Nobody reads any more.
+            Err(_) => break,
         }
     }
     if let Some(target) = &request.xml {
@@ -137,7 +143,12 @@ fn program(
 ) -> Result<(), u8> {
     let mut sources = Sources::default();
     let ids = read(request, &**system, &mut sources, files)?;
-    let prints = print_program(request, &**system, &mut sources, &ids)?;
+    let (prints, printed) = match print_program(request, &**system, &mut sources, &ids) {
+        Ok(prints) => (prints, Ok(())),
+        // A file that cannot be written is no reason not to verify.
+        Err(FATAL) => (Prints::default(), Err(FATAL)),
+        Err(code) => return Err(code),
+    };
     let (store, warnings) =
         session::store(&**system, request.options.mode, None, false, &Settings::default());
     let mut verifier = Verifier::new(request.options.clone(), store, Arc::clone(system));
@@ -146,7 +157,7 @@ fn program(
     for warning in warnings.into_iter().chain(verifier.take_warnings()) {
         system.print_error(&format!("warning: {warning}\n"));
     }
-    result
+    result.and(printed)
 }
 
 /// Verifies the versions `F.v0.bpl`, `F.v1.bpl`, ... of files one after the other; those of the same number
@@ -177,12 +188,16 @@ fn snapshots(
         system.print_error(&format!("Error opening file: there are no versions of {}\n", names.join(", ")));
         return Err(FATAL);
     }
+    let mut result = Ok(());
     for number in 0..count {
         let files: Vec<PathBuf> = versions.iter().filter_map(|it| it.get(number).cloned()).collect();
         let ids = read(request, &**system, &mut sources, &files)?;
-        version(request, system, &mut verifier, (&sources, &ids, Prints::default()), &files, protocol)?;
+        match version(request, system, &mut verifier, (&sources, &ids, Prints::default()), &files, protocol) {
+            Err(FATAL) => result = Err(FATAL),
+            told => told?,
+        }
     }
-    Ok(())
+    result
 }
 
 /// Reads libraries and files. Where a file cannot be opened, that is told of each such file, and of the others what
@@ -313,7 +328,7 @@ fn shown(file: &Path, style: Style) -> String {
 }
 
 fn printed(system: &dyn System, text: &str) -> Result<(), u8> {
-    if session::print(system, text) == session::FINE { Ok(()) } else { Err(FATAL) }
+    if session::print(system, text) == session::FINE { Ok(()) } else { Err(UNHEARD) }
 }
 
 /// Writes the queries into a file, or each into its own where the name says `@PROC@`.

@@ -271,7 +271,12 @@ impl<'a> Resolver<'a> {
 
     /// A type by its name. Nothing is said of arguments that the name cannot have, as in Boogie.
     fn named_type(&mut self, name: Ident, arguments: &[ast::TypeExprId]) -> TypeId {
-        if let Some((ty, what)) = builtin_type(self.program.names.text(name.name)) {
+        // What a program declares under such a name without digits is meant: some of these were no types once.
+        let builtin = builtin_type(self.program.names.text(name.name));
+        let declared = |ty: &Type| {
+            matches!(ty, Type::RoundingMode | Type::Text | Type::Regex) && self.types.contains_key(&name.name)
+        };
+        if let Some((ty, what)) = builtin.filter(|(ty, _)| !declared(ty)) {
             self.refuse_arguments(name, what, arguments);
             return self.program.types.intern(ty);
         }

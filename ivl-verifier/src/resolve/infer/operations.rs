@@ -8,7 +8,7 @@ use crate::base::source::Span;
 use crate::resolve::access::Naming;
 use crate::resolve::resolver::{FunctionMeaning, Resolver};
 use crate::resolve::types::{Type, TypeId};
-use crate::syntax::ast::{BinaryOp, Binder, ExprId, Ident, Quantifier, UnaryOp};
+use crate::syntax::ast::{BinaryOp, Binder, ExprId, Ident, ORDER, Quantifier, UnaryOp};
 use crate::syntax::print;
 
 impl<'a> Walk<'_, 'a, '_> {
@@ -212,6 +212,11 @@ impl<'a> Walk<'_, 'a, '_> {
             let expected = self.resolver.program.types.substitute(parameter, &map);
             let found = self.ty(*argument);
             if !self.unify(found, expected) {
+                if name == ORDER {
+                    let types = arguments.iter().map(|it| self.shown(*it)).collect::<Vec<_>>().join(" and ");
+                    let message = format!("invalid argument types ({types}) to binary operator {ORDER}");
+                    return self.problem(function.span, &message);
+                }
                 let declared =
                     self.resolver.written_function(function.name).and_then(|it| it.parameters.get(index));
                 let declared = declared.map(|(_, ty)| (*ty).into());

@@ -1,4 +1,5 @@
-//! Built-in functions: those of the solver's theories, and Boogie's operations on maps, element by element.
+//! Built-in functions: those of the solver's theories, updates of sequences, which not all solvers have, and Boogie's
+//! operations on maps, element by element.
 //!
 //! The solver has such operations for arrays with one index. For other maps, and for maps that are no arrays, a
 //! function is declared, and an axiom says what it gives at each place: no more than what the operation means.
@@ -9,7 +10,7 @@ use super::{Translated, Translator, narrow};
 use crate::resolve::program::{Meaning, Program};
 use crate::resolve::types::{Type, TypeId};
 use crate::smt::term::{Bound, Op, Sort, SortId, Term, TermId};
-use crate::smt::text::sort_text;
+use crate::smt::text::{ELEMENT_INSIDE, sort_text};
 
 /// An operation on maps, element by element: its name, what it does to elements and what SMT-LIB calls that.
 struct MapOperation {
@@ -38,6 +39,9 @@ enum Elements {
 
 /// The name of the map that has the same element everywhere.
 const CONSTANT: &str = "MapConst";
+
+/// The name of what puts others into a sequence.
+const UPDATE: &str = "seq.update";
 
 /// Boogie's operations on maps.
 static OPERATIONS: [MapOperation; 16] = {
@@ -87,8 +91,9 @@ impl Translator<'_> {
         if let Some(term) = self.map_operation(name, &parts, types, ty)? {
             return Ok(term);
         }
-        if let ("seq.update", [whole, at, new]) = (name, parts.as_slice()) {
-            return Ok(self.updated_sequence(*whole, *at, *new));
+        if name == UPDATE && parts.len() == 3 {
+            let function = self.sequence_update(ty, sort)?;
+            return Ok(self.builder.term(Term::Apply(function, parts)));
         }
         let name = indexed(name);
         let is_theory = matches!(self.builder.query.sorts[sort], Sort::Theory(..));
@@ -101,23 +106,75 @@ impl Translator<'_> {
         })
     }
 
-    /// A sequence in which others stand from a place on, which not every solver has: so many of them as there is room
-    /// for, and none where the place is outside, as cvc5 defines it.
-    fn updated_sequence(&mut self, whole: TermId, at: TermId, new: TermId) -> TermId {
+    /// The function that gives a sequence in which others stand from a place on, which not every solver has: so many of
+    /// them as there is room for, and none where the place is outside, as cvc5 defines it. What it gives is said twice,
+    /// as a whole and element by element: from the whole to an element that stays takes Z3 thirty times as long and more,
+    /// and through two of them longer than anybody waits. It is a function, so that it can stand in triggers.
+    fn sequence_update(&mut self, ty: TypeId, sort: SortId) -> Translated<crate::smt::term::FunctionId> {
+        let key = (UPDATE, vec![ty]);
+        if let Some(function) = self.map_functions.get(&key) {
+            return Ok(*function);
+        }
+        let int = self.builder.sort(Sort::Int);
+        let text = format!("{UPDATE}@{}", self.shown_list(&key.1));
+        let function = self.builder.declare(&text, vec![sort, int, sort], sort);
+        self.map_functions.insert(key, function);
         let named = |name: &str| Op::Named(name.to_owned());
+        let variable = |level: u32, name: &str, sort: SortId| Bound { name: name.to_owned(), level, sort };
+        let mut bound = vec![variable(0, "whole", sort), variable(1, "at", int), variable(2, "new", sort)];
+        let terms: Vec<TermId> = bound.iter().map(|it| self.builder.term(Term::Bound(it.clone()))).collect();
+        let (whole, at, new) = (terms[0], terms[1], terms[2]);
+        let updated = self.builder.term(Term::Apply(function, terms));
         let zero = self.builder.term(Term::Int(BigInt::from(0)));
         let length = self.builder.op(named("seq.len"), vec![whole]);
         let count = self.builder.op(named("seq.len"), vec![new]);
         let room = self.builder.op(Op::Sub, vec![length, at]);
         let end = self.builder.op(Op::Add, vec![at, count]);
-        let before = self.builder.op(named("seq.extract"), vec![whole, zero, at]);
-        let fits = self.builder.op(named("seq.extract"), vec![new, zero, room]);
-        let behind = self.builder.op(named("seq.extract"), vec![whole, end, length]);
-        let updated = self.builder.op(named("seq.++"), vec![before, fits, behind]);
         let not_before = self.builder.op(Op::Le, vec![zero, at]);
         let inside = self.builder.op(Op::Lt, vec![at, length]);
         let meant = self.builder.op(Op::And, vec![not_before, inside]);
-        self.builder.op(Op::IfThenElse, vec![meant, updated, whole])
+        let before = self.builder.op(named("seq.extract"), vec![whole, zero, at]);
+        let fits = self.builder.op(named("seq.extract"), vec![new, zero, room]);
+        let behind = self.builder.op(named("seq.extract"), vec![whole, end, length]);
+        let joined = self.builder.op(named("seq.++"), vec![before, fits, behind]);
+        let is = self.builder.op(Op::IfThenElse, vec![meant, joined, whole]);
+        let is = self.builder.op(Op::Eq, vec![updated, is]);
+        self.axiom(bound.clone(), updated, is);
+        let new_length = self.builder.op(named("seq.len"), vec![updated]);
+        let as_long = self.builder.op(Op::Eq, vec![new_length, length]);
+        self.axiom(bound.clone(), updated, as_long);
+        // What is put over all of what was put there before.
+        let over = variable(3, "over", sort);
+        let last = self.builder.term(Term::Bound(over.clone()));
+        let again = self.builder.term(Term::Apply(function, vec![updated, at, last]));
+        let at_once = self.builder.term(Term::Apply(function, vec![whole, at, last]));
+        let last_count = self.builder.op(named("seq.len"), vec![last]);
+        let covers = self.builder.op(Op::Eq, vec![count, last_count]);
+        let equal = self.builder.op(Op::Eq, vec![again, at_once]);
+        let body = self.builder.implies(covers, equal);
+        self.axiom([bound.clone(), vec![over]].concat(), again, body);
+        // Elements.
+        let place = variable(3, "place", int);
+        let here = self.builder.term(Term::Bound(place.clone()));
+        bound.push(place);
+        let mut element = |of: TermId, at: TermId| self.builder.op(named(ELEMENT_INSIDE), vec![of, at]);
+        let (found, kept) = (element(updated, here), element(whole, here));
+        let offset = self.builder.op(Op::Sub, vec![here, at]);
+        let replaced = self.builder.op(named(ELEMENT_INSIDE), vec![new, offset]);
+        let from = self.builder.op(Op::Le, vec![at, here]);
+        let to = self.builder.op(Op::Lt, vec![here, end]);
+        let among = self.builder.op(Op::And, vec![not_before, from, to]);
+        let not_among = self.builder.op(Op::Not, vec![among]);
+        let first = self.builder.op(Op::Le, vec![zero, here]);
+        let inside = self.builder.op(Op::Lt, vec![here, length]);
+        for (conditions, element) in [([first, inside, not_among], kept), ([first, inside, among], replaced)]
+        {
+            let condition = self.builder.op(Op::And, conditions.to_vec());
+            let equal = self.builder.op(Op::Eq, vec![found, element]);
+            let body = self.builder.implies(condition, equal);
+            self.axiom(bound.clone(), found, body);
+        }
+        Ok(function)
     }
 
     /// One of Boogie's operations on maps, if it is one and its arguments fit; else the solver is asked what it is.

@@ -93,22 +93,32 @@ impl Translator<'_> {
     pub(super) fn meet_again(&mut self, root: NodeId) {
         let mut work = vec![root];
         while let Some(node) = work.pop() {
-            if !self.met_again.insert(node) {
-                continue;
-            }
+            let Some(first) = self.walked.enter(node) else { continue };
             let kind = self.program.graph.kind(node).clone();
+            let mut parts = Vec::new();
             if let NodeKind::Apply(id, types, arguments) = &kind {
                 let function = self.program.functions[*id].clone();
-                if let Some(expanded) = self.expansion(&function, types, arguments) {
-                    work.push(expanded);
-                    continue;
-                }
-                let key = (*id, types.to_vec());
-                if self.undefined.remove(&key) {
-                    self.definition_work.push((key.0, key.1, self.defined.now()));
+                match self.expansion(&function, types, arguments) {
+                    Some(expanded) => parts.push(expanded),
+                    None if !types.is_empty() => {
+                        let key = (*id, types.to_vec());
+                        if first {
+                            self.walked.applies(node, &key);
+                        }
+                        if self.undefined.remove(&key) {
+                            self.definition_work.push((key.0, key.1, self.defined.now()));
+                        }
+                    }
+                    None => {}
                 }
             }
-            kind.for_each_child(|child| work.push(child));
+            if parts.is_empty() {
+                kind.for_each_child(|child| parts.push(child));
+            }
+            if first {
+                parts.iter().for_each(|part| self.walked.part(*part, node));
+            }
+            work.extend(parts);
         }
     }
 

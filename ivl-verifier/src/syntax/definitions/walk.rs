@@ -221,7 +221,12 @@ impl<'a> Walk<'a> {
                     self.around_names(fields, scope);
                 }
             }
-            DeclarationKind::Constants { names, .. } => self.around_names(names, GLOBAL),
+            DeclarationKind::Constants { names, order, .. } => {
+                self.around_names(names, GLOBAL);
+                for (_, parent) in order.iter().flat_map(|order| &order.parents) {
+                    self.mean(Space::Values, *parent, GLOBAL);
+                }
+            }
             DeclarationKind::Variables(names) => self.around_names(names, GLOBAL),
             DeclarationKind::Function(function) => {
                 let scope = self.scope(GLOBAL);

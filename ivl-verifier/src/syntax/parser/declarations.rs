@@ -3,7 +3,7 @@
 use super::Parser;
 use crate::base::source::Span;
 use crate::syntax::ast::{
-    Attribute, Condition, Declaration, DeclarationKind, Function, Ident, Implementation, Procedure,
+    Attribute, Condition, Declaration, DeclarationKind, Function, Ident, Implementation, Order, Procedure,
     Signature, TypeExprId, TypeExprKind, TypedName,
 };
 use crate::syntax::lexer::Kind;
@@ -159,7 +159,10 @@ impl Parser<'_> {
         let unique = self.eat_keyword("unique").is_some();
         let names = self.idents();
         self.sign(":");
+        self.may_extend = true;
         let ty = self.ty();
+        self.may_extend = false;
+        let order = self.order();
         let mut uses = Vec::new();
         if self.is_keyword("uses") {
             uses = self.uses();
@@ -170,7 +173,31 @@ impl Parser<'_> {
             .into_iter()
             .map(|name| TypedName { name, ty, condition: None, attributes: Vec::new() })
             .collect();
-        self.declare(DeclarationKind::Constants { unique, names, uses }, attributes, span);
+        self.declare(DeclarationKind::Constants { unique, names, order, uses }, attributes, span);
+    }
+
+    /// `extends a, unique b complete`, where there is one: so programs said it before Boogie 3.
+    fn order(&mut self) -> Option<Box<Order>> {
+        if !self.is_word("extends") {
+            return None;
+        }
+        self.bump();
+        self.ast.has_order = true;
+        let mut parents = Vec::new();
+        if self.is_keyword("unique") || (self.kind() == Kind::Ident && !self.is_word("complete")) {
+            loop {
+                let unique = self.eat_keyword("unique").is_some();
+                parents.push((unique, self.ident()));
+                if self.eat_sign(",").is_none() {
+                    break;
+                }
+            }
+        }
+        let complete = self.is_word("complete");
+        if complete {
+            self.bump();
+        }
+        Some(Box::new(Order { parents, complete }))
     }
 
     fn function(&mut self) {

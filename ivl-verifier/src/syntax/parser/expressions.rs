@@ -4,7 +4,9 @@ use num_bigint::BigInt;
 
 use super::Parser;
 use crate::base::source::Span;
-use crate::syntax::ast::{BinaryOp, Binder, Binding, Expr, ExprId, ExprKind, Quantifier, UnaryOp};
+use crate::syntax::ast::{
+    BinaryOp, Binder, Binding, Expr, ExprId, ExprKind, Ident, ORDER, Quantifier, UnaryOp,
+};
 use crate::syntax::lexer::Kind;
 
 /// The rounding modes by their long and short names.
@@ -116,6 +118,13 @@ impl Parser<'_> {
             Kind::Sign("<=") => BinaryOp::Le,
             Kind::Sign(">") => BinaryOp::Gt,
             Kind::Sign(">=") => BinaryOp::Ge,
+            Kind::Sign(ORDER) => {
+                let span = self.bump().span;
+                let right = self.concatenation();
+                self.ast.has_order = true;
+                let name = Ident { name: self.ast.names.intern(ORDER), span };
+                return self.add(ExprKind::Apply(name, vec![left, right]), span);
+            }
             _ => return left,
         };
         let span = self.bump().span;

@@ -35,7 +35,7 @@ impl Parser<'_> {
         let ty = if self.kind() == Kind::Ident {
             let name = self.ident();
             let mut arguments = Vec::new();
-            while self.begins_type() {
+            while self.begins_type() && !(self.may_extend && self.is_word("extends")) {
                 // Nothing follows a map: it takes all that could.
                 let last = matches!(self.kind(), Kind::Sign("[" | "<"));
                 arguments.push(self.type_atom());

@@ -6,8 +6,8 @@ use super::prepare::is_quoted;
 use crate::base::names::Symbol;
 use crate::base::source::Span;
 use crate::syntax::ast::{
-    Attribute, AttributeValue, Condition, Declaration, DeclarationKind, ExprId, Ident, Signature, TypeExprId,
-    TypeExprKind, TypedName,
+    Attribute, AttributeValue, Condition, Declaration, DeclarationKind, ExprId, Ident, Order, Signature,
+    TypeExprId, TypeExprKind, TypedName,
 };
 use crate::syntax::lexer::is_keyword;
 
@@ -43,10 +43,13 @@ impl Printer<'_, '_> {
                 }
                 self.push("\n}\n");
             }
-            DeclarationKind::Constants { unique, names, uses } => {
+            DeclarationKind::Constants { unique, names, order, uses } => {
                 for name in names {
                     self.head("const ", declaration.span, attributes, if *unique { "unique " } else { "" });
                     self.typed_name(name);
+                    if let Some(order) = order {
+                        self.order(order);
+                    }
                     self.uses(uses, ";\n");
                 }
             }
@@ -117,6 +120,16 @@ impl Printer<'_, '_> {
             }
             DeclarationKind::Dropped => {}
         }
+    }
+
+    fn order(&mut self, order: &Order) {
+        self.push(" extends");
+        for (index, (unique, parent)) in order.parents.iter().enumerate() {
+            self.push(if index > 0 { ", " } else { " " });
+            self.push(if *unique { "unique " } else { "" });
+            self.push(&self.name(parent.name));
+        }
+        self.push(if order.complete { " complete" } else { "" });
     }
 
     fn axiom(&mut self, declaration: &Declaration, expr: ExprId) {

@@ -6,7 +6,7 @@ use num_bigint::BigInt;
 
 use super::lines::Printer;
 use crate::base::source::Span;
-use crate::syntax::ast::{BinaryOp, Binder, Binding, ExprId, ExprKind, UnaryOp};
+use crate::syntax::ast::{BinaryOp, Binder, Binding, ExprId, ExprKind, ORDER, UnaryOp};
 
 /// The strength of an argument position that needs no parentheses around anything.
 pub(super) const NONE: u8 = 0;
@@ -111,23 +111,15 @@ impl Printer<'_, '_> {
                 pieces.extend([text(name), Piece::Expr(*a, NONE, false), text(")")]);
             }
             ExprKind::Binary(op, a, b) => {
-                let own = strength(*op);
-                let (left, right) = fragile(*op);
-                let (group, around) = (own & 0xf0, context & 0xf0);
-                let parentheses =
-                    group < around || (group == around && (own != context || fragile_context) && context > 0);
-                pieces.push(Piece::Open(Some(op.text())));
-                if parentheses {
-                    pieces.push(text("("));
+                let around = (context, fragile_context);
+                infix((op.text(), strength(*op), fragile(*op)), (*a, *b), around, pieces);
+            }
+            ExprKind::Apply(function, arguments) if self.ast.names.text(function.name) == ORDER => {
+                if let [a, b] = arguments.as_slice() {
+                    // As strongly as other comparisons.
+                    let operator = (ORDER, strength(BinaryOp::Eq), fragile(BinaryOp::Eq));
+                    infix(operator, (*a, *b), (context, fragile_context), pieces);
                 }
-                pieces.push(Piece::Expr(*a, own, left));
-                pieces.push(Piece::Break);
-                pieces.push(Piece::Text(format!(" {} ", op.text())));
-                pieces.push(Piece::Expr(*b, own, right));
-                if parentheses {
-                    pieces.push(text(")"));
-                }
-                pieces.push(Piece::Close);
             }
             ExprKind::Apply(function, arguments) => {
                 pieces.push(Piece::Text(format!("{}(", self.name(function.name))));
@@ -247,6 +239,30 @@ impl Printer<'_, '_> {
             self.expression(*expr, NONE, false);
         }
     }
+}
+
+/// An operator, how strongly it binds and which of its operands need parentheses, between its operands.
+fn infix(
+    (sign, own, (left, right)): (&'static str, u8, (bool, bool)),
+    (a, b): (ExprId, ExprId),
+    (context, fragile_context): (u8, bool),
+    pieces: &mut Vec<Piece>,
+) {
+    let (group, around) = (own & 0xf0, context & 0xf0);
+    let parentheses =
+        group < around || (group == around && (own != context || fragile_context) && context > 0);
+    pieces.push(Piece::Open(Some(sign)));
+    if parentheses {
+        pieces.push(Piece::Text("(".to_owned()));
+    }
+    pieces.push(Piece::Expr(a, own, left));
+    pieces.push(Piece::Break);
+    pieces.push(Piece::Text(format!(" {sign} ")));
+    pieces.push(Piece::Expr(b, own, right));
+    if parentheses {
+        pieces.push(Piece::Text(")".to_owned()));
+    }
+    pieces.push(Piece::Close);
 }
 
 /// A prefix operator and its operand.

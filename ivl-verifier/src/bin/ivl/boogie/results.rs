@@ -18,7 +18,7 @@ use ivl_verifier::syntax::ast::Ast;
 use ivl_verifier::syntax::parser::parse;
 
 use super::options::Request;
-use super::{FATAL, passive, shown, write_models, write_queries};
+use super::{FATAL, UNHEARD, passive, shown, write_models, write_queries};
 use crate::session;
 
 /// What was told so far.
@@ -57,18 +57,20 @@ impl Telling<'_> {
     }
 
     /// The result of an implementation.
-    fn add(&mut self, result: &Report) -> Result<(), u8> {
+    fn add(&mut self, result: &Report) {
         let Self { request, system, sources, style, .. } = *self;
         if request.trace_caching {
             self.text.push_str(&trace(sources, result, style));
         }
-        self.text.push_str(&self.passive.before(system, result)?);
+        match self.passive.before(system, result) {
+            Ok(text) => self.text.push_str(&text),
+            Err(code) => self.note(Err(code)),
+        }
         self.text.push_str(&vain(sources, result, style));
         self.text.push_str(&progress(sources, result, style));
         self.text.push_str(&report(sources, result, style));
         self.aside.push_str(&remarks(sources, result, style));
         self.tally.add(result);
-        Ok(())
     }
 
     /// Prints what there is; what cannot be printed is told once, and what nobody reads any more is no error.
@@ -85,7 +87,7 @@ impl Telling<'_> {
             Err(error) if error.kind() == std::io::ErrorKind::BrokenPipe => Err(session::FINE),
             Err(error) => {
                 self.system.print_error(&format!("error: cannot write standard output: {error}\n"));
-                Err(FATAL)
+                Err(UNHEARD)
             }
         };
     }
@@ -164,7 +166,7 @@ pub(super) fn version(
                     if !told.begun {
                         told.begin(&early, &name);
                     }
-                    told.result = told.add(result);
+                    told.add(result);
                     told.print();
                     if told.result.is_err() && !to_files {
                         cancel.cancel();
@@ -206,12 +208,15 @@ pub(super) fn version(
         told.note(written);
     }
     if !live {
-        told.passive = passive::Printed::of(request, &**system, sources, ids, broken)?;
+        match passive::Printed::of(request, &**system, sources, ids, broken) {
+            Ok(passive) => told.passive = passive,
+            Err(code) => told.note(Err(code)),
+        }
         for (at, result) in snapshot.reports.iter().enumerate() {
             for (_, part) in snapshot.unreachable.iter().filter(|(report, _)| *report == at) {
                 told.text.push_str(&format!("found unreachable code:\n{}\n\n\n", part.trim()));
             }
-            told.add(result)?;
+            told.add(result);
         }
     }
     told.text.push_str(&needs(&snapshot.reports, style));
@@ -225,5 +230,5 @@ pub(super) fn version(
         told.text.push_str(&line);
     }
     told.print();
-    told.late.and(told.result)
+    told.result.and(told.late)
 }

@@ -1,0 +1,95 @@
+//! Sequences in which a part is replaced, which not every solver can do.
+
+use crate::command::{run, write};
+
+const NAMES: &str = "type {:builtin \"Seq\"} S _;\n\
+    function {:builtin \"seq.unit\"} one<T>(x: T): S T;\n\
+    function {:builtin \"seq.++\"} cat<T>(a: S T, b: S T): S T;\n\
+    function {:builtin \"seq.len\"} size<T>(a: S T): int;\n\
+    function {:builtin \"seq.nth\"} nth<T>(a: S T, i: int): T;\n\
+    function {:builtin \"seq.update\"} put<T>(a: S T, i: int, b: S T): S T;\n";
+
+/// What is said of a program that begins with the names of sequences, in six lines, and has enough time.
+fn said(text: &str) -> String {
+    let folder = tempfile::tempdir().expect("a folder");
+    write(folder.path(), "p.bpl", &format!("{NAMES}{text}"));
+    run(folder.path(), &["boogie", "-errorTrace:0", "-timeLimit:0", "-rlimit:20000000", "p.bpl"]).0
+}
+
+/// What is meant is said in other operations.
+#[test]
+fn a_part_of_a_sequence_is_replaced() {
+    let printed = said(
+        "procedure P(a: S int, i: int) requires 0 <= i && i < size(a); {\n\
+        assert size(put(a, i, one(5))) == size(a);\n\
+        assert nth(put(a, i, one(5)), i) == 5;\n\
+        assert put(a, -1, one(5)) == a && put(a, size(a), one(5)) == a;\n\
+        assert put(one(1), 0, cat(one(2), one(3))) == one(2);\n\
+        assert put(cat(one(1), one(2)), 1, one(3)) == cat(one(1), one(3));\n\
+        assert put(cat(one(1), one(2)), 1, one(3)) == cat(one(1), one(2));\n\
+        }\n",
+    );
+    let expected = "p.bpl(13,1): Error: this assertion could not be proved\n\n\
+        Boogie program verifier finished with 0 verified, 1 error\n";
+    assert_eq!(printed, expected);
+}
+
+/// Elements beside those that are replaced stay, through one update and several, also in sequences of sequences; and
+/// only these.
+#[test]
+fn what_is_not_replaced_stays() {
+    let printed = said(
+        "procedure P(a: S int, i, j, k: int) requires 0 <= k && k < size(a); {\n\
+        var b: S int;\n\
+        b := put(put(a, i, one(5)), j, cat(one(6), one(7)));\n\
+        assert k != i && k != j && k != j + 1 ==> nth(b, k) == nth(a, k);\n\
+        assert 0 <= j && k == j + 1 ==> nth(b, k) == 7;\n\
+        assert size(b) == size(a);\n\
+        assert k != i && k != j ==> nth(b, k) == nth(a, k);\n\
+        }\n\
+        procedure Swap(a: S int, i, j: int) returns (b: S int)\n\
+        requires 0 <= i && i < size(a) && 0 <= j && j < size(a);\n\
+        ensures nth(b, i) == nth(a, j) && nth(b, j) == nth(a, i);\n\
+        ensures (forall k: int :: 0 <= k && k < size(a) && k != i && k != j ==> nth(b, k) == nth(a, k));\n\
+        { b := put(a, i, one(nth(a, j))); b := put(b, j, one(nth(a, i))); }\n\
+        procedure Deep(m: S (S int), i, j, k: int)\n\
+        requires 0 <= i && i < size(m) && 0 <= k && k < size(m) && 0 <= j && j < size(nth(m, i));\n\
+        { var n: S (S int); n := put(m, i, one(put(nth(m, i), j, one(5))));\n\
+        assert nth(nth(n, i), j) == 5 && size(nth(n, i)) == size(nth(m, i));\n\
+        assert i != k ==> nth(n, k) == nth(m, k);\n\
+        assert nth(n, k) == nth(m, k);\n\
+        }\n",
+    );
+    let expected = "p.bpl(13,1): Error: this assertion could not be proved\n\
+        p.bpl(25,1): Error: this assertion could not be proved\n\n\
+        Boogie program verifier finished with 1 verified, 2 errors\n";
+    assert_eq!(printed, expected);
+}
+
+/// What is put over all of what was put there before is all that is left of both.
+#[test]
+fn what_is_replaced_again_is_replaced_once() {
+    let printed = said(
+        "procedure P(a: S int, i, x, y: int) {\n\
+        assert put(put(a, i, one(x)), i, one(y)) == put(a, i, one(y));\n\
+        assert put(put(a, i, cat(one(x), one(x))), i, one(y)) == put(a, i, one(y));\n\
+        }\n",
+    );
+    let expected = "p.bpl(9,1): Error: this assertion could not be proved\n\n\
+        Boogie program verifier finished with 0 verified, 1 error\n";
+    assert_eq!(printed, expected);
+}
+
+/// An update is an application, of which a trigger may speak.
+#[test]
+fn a_trigger_speaks_of_an_update() {
+    let printed = said(
+        "function good<T>(a: S T): bool;\n\
+        function other(i: int): bool;\n\
+        axiom (forall a: S int, i: int :: {put(a, i, one(0))} good(a) && other(i));\n\
+        procedure Q(a: S int) { var b: S int; b := put(a, 3, one(0)); assert size(b) == size(a); assert good(a); }\n\
+        procedure R(a: S int) { assert good(a); }\n",
+    );
+    assert!(printed.contains("p.bpl(11,25): Error"), "{printed}");
+    assert!(printed.ends_with("finished with 1 verified, 1 error\n"), "{printed}");
+}
