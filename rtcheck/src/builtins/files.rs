@@ -180,7 +180,8 @@ fn open(m: &mut Machine, result: usize, options: Option<usize>) -> Outcome {
         "read" => (StreamMode::Read, FileMode::Read),
         "write" => (StreamMode::Write, FileMode::Write),
         "append" => (StreamMode::Append, FileMode::Append),
-        "update" => (StreamMode::Update, FileMode::Update),
+        // The standard has no such mode.
+        "update" if !m.flags.strict => (StreamMode::Update, FileMode::Update),
         _ => return m.domain_error("io_mode", mode),
     };
     let file = path(m, 0)?;

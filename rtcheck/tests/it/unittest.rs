@@ -446,6 +446,18 @@ fn the_most_that_an_assertion_says_of_a_call_holds_in_both_modes() {
 }
 
 #[test]
+fn what_the_other_texts_leave_out_holds_in_both_modes() {
+    pass_in_both_modes(include_str!("cases/iso_features.pl"), 102);
+}
+
+#[test]
+fn the_standard_has_three_modes_of_streams() {
+    let text = ":- test u(E) => (E == domain_error(io_mode,update)).\nu(E) :- catch(open(u, update, _), error(E, _), true).\n";
+    let (mut session, _) = open(text, Options { iso: true, ..Options::default() });
+    assert_eq!(session.test("")[0].result, TestResult::Passed);
+}
+
+#[test]
 fn units_and_tests_share_what_they_bind_with_their_cleanups() {
     let program = "
         :- dynamic(log/1).
