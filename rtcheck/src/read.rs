@@ -4,6 +4,7 @@
 //! operator precedence, with explicit stacks, so that a term may be nested as deep as memory allows. After a
 //! syntax error reading goes on behind the next end of a clause.
 
+mod digits;
 mod layout;
 mod lexer;
 mod parser;

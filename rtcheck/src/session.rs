@@ -200,7 +200,7 @@ impl Session {
         self.machine.arguments = arguments;
         let goals = std::mem::take(&mut self.machine.loading.initialization);
         let mut worst = if self.machine.loading.failed_goals > 0 { exit::FINDINGS } else { exit::OK };
-        let none = goals.is_empty();
+        let none = goals.iter().all(|goal| goal.prepares);
         if errors > 0 {
             let files = &self.machine.loading.files;
             let some = files.iter().any(|file| !file.predicates.is_empty() || !file.clauses.is_empty());
@@ -312,7 +312,7 @@ impl Session {
             return None;
         };
         let goal = if module == atom::USER { goal } else { machine.qualified(module, goal) };
-        Some(Goal { term: Record::new(&machine.store, goal), place })
+        Some(Goal { term: Record::new(&machine.store, goal), place, prepares: false })
     }
 
     /// Runs the program as [`Session::run`] does and tells what each property's checks cost.

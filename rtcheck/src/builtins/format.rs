@@ -359,7 +359,8 @@ fn apply(
 fn printed(m: &mut Machine, cell: Cell) -> Result<String, Throw> {
     let name = m.atoms.intern("portray");
     if m.find_predicate_in(atom::USER, name, 1).is_none() {
-        return Ok(text_of(m, cell, WriteOptions::QUOTED));
+        let options = WriteOptions { spelled_variables: true, ..WriteOptions::QUOTED };
+        return Ok(text_of(m, cell, options));
     }
     let name = m.atoms.intern("print");
     let goal = m.store.compound(name, &[cell]);

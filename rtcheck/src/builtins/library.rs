@@ -120,6 +120,7 @@ pub(super) const ON_DEMAND: &[(&str, &str)] = modules![
     "http/json" = "swi/json",
     "operators" = "swi/operators",
     "pprint" = "swi/pprint",
+    "process" = "swi/process",
     "backcomp" = "swi/backcomp",
     "coinduction" = "swi/coinduction",
     "lazy_lists" = "swi/lazy_lists",
@@ -148,6 +149,7 @@ pub(super) const ON_DEMAND: &[(&str, &str)] = modules![
     "imported/messages_basic" = "ciao/messages_basic",
     "imported/hiordlib" = "ciao/hiordlib",
     "imported/terms" = "ciao/terms_basic",
+    "imported/write" = "ciao/write",
     // Scryer Prolog's.
     "atts" = "scryer/atts",
     "dcgs" = "scryer/dcgs",

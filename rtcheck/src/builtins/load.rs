@@ -448,7 +448,7 @@ impl Loader {
 
     fn goal(&self, machine: &Machine, goal: Cell, span: Span) -> Goal {
         let place = format!("{}:{}", self.source.name, self.source.line(span.start));
-        Goal { term: Record::new(&machine.store, goal), place }
+        Goal { term: Record::new(&machine.store, goal), place, prepares: false }
     }
 
     fn threw(&mut self, machine: &mut Machine, goal: Cell, ball: &Record, span: Span) {

@@ -13,6 +13,7 @@ pub(super) fn define(machine: &mut Machine) {
     machine.define_builtin("writeq", 1, |m| write(m, None, WriteOptions::QUOTED));
     machine.define_builtin("writeq", 2, |m| write(m, Some(0), WriteOptions::QUOTED));
     machine.define_builtin("$print", 2, |m| write(m, Some(0), PRINTED));
+    machine.define_builtin("$print_without_quotes", 2, |m| write(m, Some(0), PRINTED_WITHOUT_QUOTES));
     machine.define_builtin("display", 1, |m| write(m, None, DISPLAYED));
     machine.define_builtin("display", 2, |m| write(m, Some(0), DISPLAYED));
     machine.define_builtin("displayq", 1, |m| write(m, None, DISPLAYED_WITH_QUOTES));
@@ -33,7 +34,11 @@ pub(super) fn define(machine: &mut Machine) {
 }
 
 /// What print/1 writes: the texts that portray/1 wrote stand where the terms were.
-const PRINTED: WriteOptions = WriteOptions { portrayed: true, ..WriteOptions::QUOTED };
+const PRINTED: WriteOptions =
+    WriteOptions { portrayed: true, spelled_variables: true, ..WriteOptions::QUOTED };
+
+/// What Ciao's print/1 writes, whose printq/1 is the other.
+const PRINTED_WITHOUT_QUOTES: WriteOptions = WriteOptions { quoted: false, ..PRINTED };
 
 /// What display/1 writes.
 const DISPLAYED: WriteOptions =

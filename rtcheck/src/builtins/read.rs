@@ -17,7 +17,7 @@ pub(super) fn define(machine: &mut Machine) {
     machine.define_builtin("read_term_from_atom", 3, |m| {
         let options = read_options(m, 2)?;
         let text = text_argument(m, 0)?;
-        let (read, spans) = read_text_as(m, &text, options.flags)?;
+        let (read, spans) = read_text_as(m, &text, &options)?;
         let at = |byte: usize| {
             let mut position = StreamPosition::default();
             position.pass(text.get(..byte).unwrap_or_default());
@@ -225,26 +225,31 @@ fn syntax_error(m: &mut Machine, error: &SyntaxError, context: Cell) -> Cell {
 
 /// The one term in a text, whose full stop may be missing. Throws a syntax error with the text and the place in it.
 pub(super) fn read_text(m: &mut Machine, text: &str) -> Result<ReadTerm, Throw> {
-    read_text_as(m, text, m.flags).map(|(read, _)| read)
+    let options = ReadOptions { flags: m.flags, ..ReadOptions::default() };
+    read_text_as(m, text, &options).map(|(read, _)| read)
 }
 
-/// The same, under flags of its own, and where the text's comments are.
-fn read_text_as(m: &mut Machine, text: &str, flags: Flags) -> Result<(ReadTerm, Vec<Span>), Throw> {
+/// The same, as options say, and where the text's comments are.
+fn read_text_as(m: &mut Machine, text: &str, options: &ReadOptions) -> Result<(ReadTerm, Vec<Span>), Throw> {
     if text.trim().is_empty() {
         return Ok((end_of_file(), Vec::new()));
     }
     // A point right behind a symbol would be part of it, and a comment would swallow it.
     let closed = format!("{text}\n.");
-    let mut parser = Parser::new(&closed, 0, flags);
+    let mut parser = Parser::new(&closed, 0, options.flags);
     parser.convert(m.conversions());
     parser.note_comments();
-    let mut read = parser.read(&mut m.store, &mut m.atoms, &m.operators);
+    if options.subterm_positions.is_some() {
+        parser.locate(&mut m.atoms, 0);
+    }
+    let operators = options.operators.as_ref().unwrap_or(&m.operators);
+    let mut read = parser.read(&mut m.store, &mut m.atoms, operators);
     if read.is_ok() && parser.position() < closed.len() {
         // The text has a full stop of its own: only the added one may follow, or else what follows is not read.
         let mut lexer = Lexer::new(&closed, parser.position()).converting(m.conversions());
         let next = lexer.token();
         let span = lexer.span();
-        if flags.strict && (next, lexer.token()) != (Ok(Token::End), Ok(Token::EndOfText)) {
+        if options.flags.strict && (next, lexer.token()) != (Ok(Token::End), Ok(Token::EndOfText)) {
             let message = "expected the end of the text behind the full stop".to_owned();
             read = Err(SyntaxError { message, span });
         }

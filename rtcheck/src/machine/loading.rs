@@ -102,6 +102,8 @@ pub struct Goal {
     pub term: Record,
     /// The file and the line, for messages.
     pub place: String,
+    /// A package wants it, not the program: it does not start the program.
+    pub prepares: bool,
 }
 
 /// What the user is told while texts are loaded.

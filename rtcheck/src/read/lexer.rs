@@ -2,6 +2,7 @@
 //!
 //! Length: all kinds of tokens are read with one cursor, and tell their errors by its place.
 
+use super::digits;
 use crate::base::Span;
 use crate::term::{Number, is_alphanumeric, is_symbol, starts_name, starts_variable};
 use num_bigint::BigInt;
@@ -337,6 +338,7 @@ impl<'a> Lexer<'a> {
                 Ok(Token::Name(self.spelling(self.start)))
             }
             '.' if self.at_end() => Ok(Token::End),
+            digit if !self.strict && digits::zero(digit).is_some() => self.integer_of_script(digit),
             symbol if is_symbol(symbol) => {
                 self.take_while(is_symbol);
                 Ok(Token::Name(self.spelling(self.start)))
@@ -377,7 +379,8 @@ impl<'a> Lexer<'a> {
     #[must_use]
     pub fn number_follows(&self) -> bool {
         let mut ahead = self.clone();
-        ahead.skip_layout().is_ok() && ahead.peek().is_some_and(|next| next.is_ascii_digit())
+        let begins = |next: char| next.is_ascii_digit() || !self.strict && digits::zero(next).is_some();
+        ahead.skip_layout().is_ok() && ahead.peek().is_some_and(begins)
     }
 
     /// Whether the clause probably ended with the last token, although that is a quoted text without its closing
@@ -431,6 +434,15 @@ impl<'a> Lexer<'a> {
             Ok(value) if value.is_finite() => Ok(Token::Number(Number::Float(value))),
             _ => self.error("this float is out of range"),
         }
+    }
+
+    /// A decimal integer in the digits of another script, all of the one that the first digit belongs to.
+    fn integer_of_script(&mut self, first: char) -> Result<Token, SyntaxError> {
+        let zero = digits::zero(first).unwrap_or_default();
+        self.take_while(|next| digits::value(next, zero).is_some());
+        let text = self.spelling(self.start);
+        let text: String = text.chars().filter_map(|digit| digits::value(digit, zero)).collect();
+        self.integer(&text, 10)
     }
 
     /// A decimal integer, or the radix of the digits behind a quote: `16'FF`.

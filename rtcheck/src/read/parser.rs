@@ -486,7 +486,7 @@ impl<'a> Parser<'a> {
         };
         // Where an operator of its priority cannot stand, the name is an ordinary atom, as in `data-X`.
         if let Some(definition) = prefix.filter(|definition| definition.priority <= limit)
-            && self.operand_follows(table, atoms)
+            && self.operand_follows(definition, table, atoms)
             && !(definition.priority > 999
                 && self.frame().kind.priority(true) == 999
                 && self.infix_follows(table, atoms))
@@ -581,7 +581,7 @@ impl<'a> Parser<'a> {
 
     /// Whether the next token starts the operand of a prefix operator. What can only continue a term (a closing
     /// bracket, an infix operator) makes the prefix operator an atom.
-    fn operand_follows(&self, table: &Operators, atoms: &Atoms) -> bool {
+    fn operand_follows(&self, definition: OperatorDefinition, table: &Operators, atoms: &Atoms) -> bool {
         let mut ahead = self.lexer.clone();
         match ahead.token() {
             Ok(token) if ends_operand(&token) => false,
@@ -595,7 +595,10 @@ impl<'a> Parser<'a> {
                     return false;
                 }
                 // An infix operator, unless nothing follows that it could stand in front of.
-                table.infix(name).is_none() || ahead.token().is_ok_and(|token| ends_operand(&token))
+                table.infix(name).is_none()
+                    || ahead.token().is_ok_and(|token| {
+                        ends_operand(&token) || is_left_operand(&token, &mut ahead, definition, table, atoms)
+                    })
             }
             _ => true,
         }
@@ -935,6 +938,25 @@ impl<'a> Parser<'a> {
         };
         store.list(&elements, Cell::atom(atom::NIL))
     }
+}
+
+/// Whether an infix operator behind a prefix operator is the left operand of a token that follows it, as `mod` is in
+/// `dynamic mod/2`: the token is an infix operator and no prefix operator, which binds more tightly than the prefix
+/// operator's operand may, and has an operand of its own behind it.
+fn is_left_operand(
+    token: &Token,
+    behind: &mut Lexer<'_>,
+    prefix: OperatorDefinition,
+    table: &Operators,
+    atoms: &Atoms,
+) -> bool {
+    let (Token::Name(name) | Token::Quoted(name)) = token else { return false };
+    let Some(name) = atoms.find(name) else { return false };
+    let binds = table.infix(name).is_some_and(|infix| infix.priority <= prefix.right());
+    binds
+        && table.prefix(name).is_none()
+        && !behind.at_arguments()
+        && behind.token().is_ok_and(|token| !ends_operand(&token))
 }
 
 /// Whether a token can only stand behind an operand.

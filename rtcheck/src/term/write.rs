@@ -25,6 +25,8 @@ pub struct WriteOptions {
     pub number_variables: bool,
     /// `'$VAR'(Name)` is written as that name.
     pub named_variables: bool,
+    /// `'$VAR'(Name)` is written as that name where it is the name of a variable.
+    pub spelled_variables: bool,
     /// `'$portrayed'(Text)` is written as that text.
     pub portrayed: bool,
     /// A space follows the commas between arguments and between elements.
@@ -43,6 +45,7 @@ impl WriteOptions {
         dotted_lists: false,
         number_variables: true,
         named_variables: false,
+        spelled_variables: false,
         portrayed: false,
         spaced_arguments: false,
         most_depth: None,
@@ -57,6 +60,12 @@ impl WriteOptions {
 
 /// After this many tokens it is worth looking whether the term is finite.
 const SUSPICIOUS: usize = 1000;
+
+/// Whether a text is the name of a variable.
+fn names_a_variable(text: &str) -> bool {
+    let rest = text.strip_prefix(|first: char| first == '_' || first.is_uppercase());
+    rest.is_some_and(|rest| rest.chars().all(|c| c == '_' || c.is_alphanumeric()))
+}
 
 /// What is still to be written.
 #[derive(Clone, Copy)]
@@ -346,6 +355,10 @@ impl<'a> Writer<'a> {
                 Some("_".to_owned())
             }
             Tag::Atm if self.options.named_variables => Some(self.atoms.text(argument.as_atom()).to_owned()),
+            Tag::Atm if self.options.spelled_variables => {
+                let text = self.atoms.text(argument.as_atom());
+                names_a_variable(text).then(|| text.to_owned())
+            }
             _ => None,
         }
     }

@@ -498,3 +498,42 @@ fn packages_that_add_nothing_here_and_libraries_behind_others_are_known() {
     let ran = crate::support::run(program);
     assert_eq!((ran.output.as_str(), ran.error.as_str()), ("1\n", ""));
 }
+
+#[test]
+fn programs_print_count_and_declare_as_ciao_has_them() {
+    // The words of a program that prints have no quotes, those of printq/1 have.
+    let text = ":- module(m, [go/0], []).\ngo :- print('A b'), printq('A b'), print(f(\"x\", '$VAR'('Z'))), nl,\n\
+        current_output(S), print(S, 'c d'), nl.\n";
+    assert_eq!(ran(text, "go").output, "A b'A b'f([120],Z)\nc d\n");
+    let text = ":- module(m, [go/0], [datafacts]).\ngo :- data(c/1), assertz_fact(c(1)), concurrent(d/2), \\+ d(_, _), c(X), display(X).\n";
+    assert_eq!(ran(text, "go").output, "1");
+    let text = ":- module(m, [go/0]).\n:- use_module(engine(internals), ['$global_vars_get'/2, '$global_vars_set'/2]).\n\
+        go :- '$global_vars_get'(7, A), ( '$global_vars_set'(7, t(X)), '$global_vars_get'(7, t(b)), display(A-X), fail ; true ),\n\
+        '$global_vars_get'(7, B), display(B).\n";
+    assert_eq!(ran(text, "go").output, "-(0,b)0");
+    // An entry point of a predicate that is gone is told and stops nothing.
+    let found =
+        ran(":- module(m, [p/1], [assertions]).\n:- entry q(X) : int(X).\np(1).\n", "p(X), display(X)");
+    assert_eq!(found.output, "1");
+    assert!(found.error.contains("warning: assertion on the unknown predicate `q/1`"), "{}", found.error);
+    // The package that `fsyntax` was first.
+    let text = ":- module(m, [go/0], [functions]).\n:- op(200, xfy, [::]).\n:- function :: /2.\nA :: B := ~append(A, B).\n\
+        go :- display([a] :: [b] :: [c]).\n";
+    assert_eq!(ran(text, "go").output, "[a,b,c]");
+}
+
+#[test]
+fn constraints_are_told_and_asked_for_in_lists() {
+    let text = ":- module(m, [go/0], [clpq]).\n\
+        go :- clp_meta([X .>. 3, (Y .=. X+1, Y .=<. 10)]), ( clp_entailed([Y .>. 4, Y =< 10]) -> display(yes) ; display(no) ),\n\
+        ( clpq_entailed(X .<. 5) -> display(yes) ; display(no) ), ( clpq_meta([X .<. 2 ; X .=. 7]), display(Y) ; true ).\n";
+    assert_eq!(ran(text, "go").output, "yesno8");
+}
+
+#[test]
+fn a_program_with_persistent_facts_starts_at_main() {
+    let text = ":- use_package(persdb).\npersistent_dir(db, 'db').\n:- persistent(p/1, db).\n\
+        main :- passertz_fact(p(1)), p(X), display(X).\n";
+    let ran = run_files(&[("v.pl", text)], &[], Options::default());
+    assert_eq!(ran.output, "1", "{}", ran.error);
+}

@@ -248,7 +248,7 @@ fn clauses_have_references_that_end_with_them() {
              clause_property(R1, fact), clause_property(R2, predicate(PI)), print(PI), nl, instance(R1, I), print(I), nl,
              erase(R1), findall(Y, clause(p(Y), true), Ys), print(Ys), nl,
              ( clause(_, _, R1) -> true ; writeln(gone) ),
-             catch(erase(R1), error(existence_error(What, _), _), ( print(What), nl )),
+             ( erase(R1) -> true ; writeln(gone) ),
              retract(p(0)), ( nth_clause(_, _, R0) -> true ; writeln(gone) ),
              assertz(p(7), R7), ( R7 == R1 -> writeln(same) ; writeln(other) ),
              catch(assertz(p(1), bound), error(E1, _), ( print(E1), nl )),
@@ -257,7 +257,7 @@ fn clauses_have_references_that_end_with_them() {
         (ran.output.replace('_', ""), ran.error.as_str()),
         (
             "p(A):-A>1\n".to_owned()
-                + "3\nfirst\nall\nuser:p/1\np(1):-true\n[0]\ngone\ndbreference\ngone\nother\nuninstantiationerror(bound)\ntypeerror(dbreference,foo)\n",
+                + "3\nfirst\nall\nuser:p/1\np(1):-true\n[0]\ngone\ngone\ngone\nother\nuninstantiationerror(bound)\ntypeerror(dbreference,foo)\n",
             ""
         )
     );

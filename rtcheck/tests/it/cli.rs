@@ -323,3 +323,68 @@ fn an_analysis_tells_what_is_proved_and_ends_with_1_where_something_is_refuted()
     assert_eq!((&place["verdict"], &place["lines"]), (&"refuted".into(), &serde_json::json!([4, 4])));
     assert_eq!(place["reason"], "`int(X)` cannot hold");
 }
+
+/// What a program writes that runs in a folder of its own, and its messages.
+fn ran_in_a_folder(program: &str, double_quotes: &str) -> String {
+    let folder = tempfile::tempdir().expect("a folder");
+    std::fs::write(folder.path().join("v.pl"), program).expect("it can be written");
+    let out = Command::new(env!("CARGO_BIN_EXE_rtcheck"))
+        .args(["run", "--double-quotes", double_quotes, "v.pl"])
+        .current_dir(folder.path())
+        .output()
+        .expect("the program starts");
+    format!("{}{}", String::from_utf8_lossy(&out.stdout), String::from_utf8_lossy(&out.stderr))
+}
+
+#[test]
+fn other_programs_run_and_are_given_and_asked_for_text() {
+    let program = r#"
+:- use_module(library(process)).
+:- initialization(main).
+main :-
+    process_create(path(tr), [a-z, 'A-Z'], [stdin(pipe(In)), stdout(pipe(Out)), process(Pid)]),
+    format(In, "it's~nhere~n", []), close(In), read_string(Out, _, Text), close(Out), process_wait(Pid, Status),
+    print(Text-Status), nl,
+    process_create(path(sh), ['-c', 'exit 3'], [process(P2)]), process_wait(P2, S2), print(S2), nl,
+    catch(process_create(path(sh), ['-c', 'exit 4'], []), error(E, _), ( print(E), nl )),
+    catch(process_create(path(no_such_program_), [], []), error(E2, _), ( print(E2), nl )),
+    process_create(path(sleep), [60], [process(P3)]), ( is_process(P3) -> true ; print(no) ), process_kill(P3, 9),
+    process_wait(P3, S3), print(S3), nl,
+    process_create(path(sleep), [60], [process(P4)]), process_wait(P4, S4, [timeout(0)]), print(S4), nl, process_kill(P4),
+    process_create(path(sh), ['-c', 'echo "$V" >&2; pwd'], [environment(['V'='a b']), cwd('/'), stdout(pipe(O5)), stderr(pipe(E5))]),
+    read_string(O5, _, T5), read_string(E5, _, T6), close(O5), close(E5), print(T5-T6), nl.
+"#;
+    assert_eq!(
+        ran_in_a_folder(program, "string"),
+        "\"IT'S\\nHERE\\n\"-exit(0)\nexit(3)\nprocess_error(path(sh),exit(4))\n\
+         existence_error(source_sink,path(no_such_program_))\nkilled(9)\ntimeout\n\"/\\n\"-\"a b\\n\"\n"
+    );
+}
+
+#[test]
+fn processes_are_called_and_piped_as_in_ciao() {
+    let program = r#"
+:- use_module(library(process)).
+:- initialization(main).
+main :-
+    process_call(path(cat), [], [stdin(string("one\ntwo\n")), stdout(atmlist(L))]), print(L), nl,
+    process_call(path(echo), ['it''s', [b, "c d"]], [stdout(line(T))]), format("~s~n", [T]),
+    process_call(path(sh), ['-c', 'exit 2'], [status(S)]), print(S), nl,
+    catch(process_call(path(false), [], []), error(E, _), ( print(E), nl )),
+    process_pipe([process_call(path(echo), ['axb\ncxd\nefg']), process_call(path(grep), [x]),
+                  process_call(path(grep), [q], [status(Q)])], [stdout(string(N))]), print(Q-N), nl,
+    process_call(path(sh), ['-c', 'echo e >&2; echo o'], [stderr(stdout), stdout(atmlist(B))]), print(B), nl,
+    process_call(path(echo), ['f(x, ''A''). g.'], [stdout(terms(Ts))]), print(Ts), nl,
+    process_call(path(sh), ['-c', 'pwd; echo $V'], [cwd('/'), env(['V'=1]), stdout(atmlist(W))]), print(W), nl.
+"#;
+    insta::assert_snapshot!(ran_in_a_folder(program, "codes"), @r"
+    [one,two]
+    it's b c d
+    2
+    process_error(path(false),exit(1))
+    1-[]
+    [e,o]
+    [f(x,'A'),g]
+    [/,'1']
+    ");
+}

@@ -79,7 +79,7 @@ fn objects_of_classes_have_data_of_their_own() {
     let files = [("v.pl", main), ("stack.pl", stack), ("counted.pl", counted)];
     let ran = run_files(&files, &[], Options::default());
     let expected = "c-z\nstack-2\ncounted-2\n3\n[b,a]\na-y\nyes\ngone\n\
-        existence_error(object,stack('$object1'))\ny\ngone\n";
+        existence_error(object,stack($object1))\ny\ngone\n";
     assert_eq!((ran.output.as_str(), ran.error.as_str()), (expected, ""));
 }
 
@@ -181,7 +181,7 @@ fn objects_are_what_their_classes_inherit_implement_and_change() {
     let expected = "point-4-5\ncolored_point-2-3\n20/30\ncolored_point-0-0\npoint-4-5\nred\ncolored_point-6-7\n\
         [z,other]\nblue\n[named,colored_point,point,colored]\npoint-1-0\n[a,b]\n\
         existence_error(constructor,named/0)\nexistence_error(class,colored)\nno\n\
-        uninstantiation_error(point('$object1'))\nno\nexistence_error(procedure,point:fly/0)\nunnamed\ngone\n";
+        uninstantiation_error(point($object1))\nno\nexistence_error(procedure,point:fly/0)\nunnamed\ngone\n";
     assert_eq!((ran.output.as_str(), ran.error.as_str()), (expected, ""));
 }
 

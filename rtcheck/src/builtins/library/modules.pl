@@ -37,7 +37,13 @@ use_module(Q, Imports) :- '$strip_module'(Q, M, F), '$load'(M:F, module, Imports
 
 @(G, M) :- '$at'(G, M, Called), call(Called).
 module(M) :- '$set_module'(M).
-import(Q) :- '$strip_module'(Q, M, From:Spec), '$import'(M, From, Spec).
+import(Q) :- '$strip_module'(Q, M, S), '$strip_module'(Q, From, _), '$import_all'(S, M, From).
+'$import_all'(S, _, _) :- var(S), !, instantiation_error(S).
+'$import_all'([], _, _) :- !.
+'$import_all'([A|As], M, From) :- !, '$import_all'(A, M, From), '$import_all'(As, M, From).
+'$import_all'((A, B), M, From) :- !, '$import_all'(A, M, From), '$import_all'(B, M, From).
+'$import_all'(From:S, M, _) :- !, '$import_all'(S, M, From).
+'$import_all'(S, M, From) :- ( M == From -> true ; '$import'(M, From, S) ).
 initialization(G) :- call(G).
 initialization(G, _) :- call(G).
 strip_module(Q, M, G) :- '$strip_module'(Q, M, G).

@@ -16,8 +16,12 @@ erase(R) :-
     ( var(R) -> instantiation_error(R)
     ; '$referred_clause'(R, Id) -> '$erase'(Id)
     ; R = '$record'(I), integer(I), retract(system:'$record'(_, _, _, I)) -> true
+    ; '$was_reference'(R) -> fail
     ; existence_error(db_reference, R)
     ).
+% Of something that is erased.
+'$was_reference'('$record'(I)) :- integer(I).
+'$was_reference'('$clause'(N, B)) :- integer(N), integer(B).
 instance(R, V) :-
     ( '$referred_clause'(R, Id) -> '$clause_term'(Id, V) ; nonvar(R), R = '$record'(I), integer(I), '$record'(_, _, V, I), ! ).
 current_key(K) :- findall(N/A, '$record'(N, A, _, _), Keys0), sort(Keys0, Keys), member(N/A, Keys), functor(K, N, A).

@@ -30,9 +30,21 @@ foreach(G, A) :-
 '$occurs_among'([A|As], V) :- ( A == V -> true ; '$occurs_among'(As, V) ).
 '$foreach'([], _, _, _).
 '$foreach'([Row|Rows], Shared, A, As) :-
-    copy_term(Shared/As/A, Row/As1/A1), '$keep_others'(As, As1, Shared),
+    (   acyclic_term(A) -> '$instance'(A, Shared, Row, A1)
+    ;   copy_term(Shared/As/A, Row/As1/A1), '$keep_others'(As, As1, Shared)
+    ),
     call(A1),
     '$foreach'(Rows, Shared, A, As).
+% A term with values in place of some variables; what has none of them is the same term, which the goal may change.
+'$instance'(T, Shared, Row, V) :- var(T), !, '$value_of'(Shared, Row, T, V).
+'$instance'(T, Shared, Row, T1) :-
+    compound(T), term_variables(T, Vs), '$shared_variables'(Vs, Shared, [_|_]), !,
+    compound_name_arguments(T, Name, As), '$instances'(As, Shared, Row, As1), compound_name_arguments(T1, Name, As1).
+'$instance'(T, _, _, T).
+'$instances'([], _, _, []).
+'$instances'([A|As], Shared, Row, [B|Bs]) :- '$instance'(A, Shared, Row, B), '$instances'(As, Shared, Row, Bs).
+'$value_of'([], [], T, T).
+'$value_of'([S|Ss], [V0|Vs], T, V) :- ( S == T -> V = V0 ; '$value_of'(Ss, Vs, T, V) ).
 '$keep_others'([], [], _).
 '$keep_others'([V|Vs], [W|Ws], Shared) :- ( '$occurs_among'(Shared, V) -> true ; V = W ), '$keep_others'(Vs, Ws, Shared).
 

@@ -3,7 +3,7 @@
 use super::files::{self, Spec};
 use super::{LoadError, Loader, Mode, show};
 use crate::base::{Diagnostic, Source, Span};
-use crate::machine::{Kind, Machine, Meta};
+use crate::machine::{Goal, Kind, Machine, Meta};
 use crate::read::ReadTerm;
 use crate::term::{Atom, Cell, Tag, atom};
 use std::rc::Rc;
@@ -25,6 +25,9 @@ enum ConditionState {
     /// A part counted already, or the whole lies in a part that does not.
     Done,
 }
+
+/// When goals of `initialization/2` are run that packages add to a text, as a term is shown.
+const PREPARATION: &str = "'$preparation'";
 
 /// `name/arity` of a directive, and its arguments.
 type Shape = (String, Vec<Cell>);
@@ -167,6 +170,7 @@ impl Loader {
                 // Ciao's modules come before its built-in predicates.
                 self.is_ciao_module();
                 self.begin_module(machine, name, exports, packages, span, at_start)?;
+                self.print_as_in_ciao(machine, span);
             }
             // O'Ciao's.
             ("class" | "interface", &[module, ref rest @ ..])
@@ -179,9 +183,13 @@ impl Loader {
                 let packages = machine.store.list(&[first], rest.get(1).copied().unwrap_or(nil));
                 self.begin_module(machine, module, exports, packages, span, at_start)?;
             }
-            ("use_package", &[packages]) => self.use_packages(machine, packages, span)?,
+            ("use_package", &[packages]) => {
+                self.use_packages(machine, packages, span)?;
+                self.print_as_in_ciao(machine, span);
+            }
             ("fun_return", &[head]) => self.fun_return(machine, head, span),
             ("fun_eval", &[functions]) => self.fun_eval(machine, functions, span),
+            ("function", &[functions]) if self.functional.is_some() => self.fun_eval(machine, functions, span),
             ("export", &[exports]) => self.export(machine, exports, span),
             ("use_module" | "autoload", &[files]) => self.use_modules(machine, files, None, false, span)?,
             ("use_module", &[file, imports]) => {
@@ -280,6 +288,7 @@ impl Loader {
                 // Of Ciao's packages, and of compilation that is none here.
                 | "package"
                 | "attribute"
+                | "active_tclp"
                 | "add_clause_trans"
                 | "on_abort"
                 | "push_prolog_flag"
@@ -333,6 +342,8 @@ impl Loader {
         let goal = self.goal(machine, qualified, span);
         match when.as_str() {
             "main" => machine.loading.main = Some(goal),
+            // What a package adds to a text says nothing about how the program starts.
+            PREPARATION => self.initialization.push(Goal { prepares: true, ..goal }),
             "" | "after_load" | "program" | "restore" | "restore_state" => self.initialization.push(goal),
             // There are no saved states.
             "prepare_state" => {}

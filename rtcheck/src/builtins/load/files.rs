@@ -35,7 +35,6 @@ const LIBRARIES: &[&str] = &[
     "attr/attr_rt",
     "timeout",
     "counters",
-    "process",
     "iso_misc",
     "fastrw",
     "dynamic_rt",

@@ -244,6 +244,10 @@ impl Loader {
                 if known && from != atom::SYSTEM {
                     continue;
                 }
+                // What `setof/3` knows of variables is no predicate; Ciao's modules import it.
+                if is_ours && import.name == atom::CARET && import.arity == 2 {
+                    continue;
+                }
                 // A part of the library that is loaded when it is called.
                 let later = is_ours
                     && import.local == import.name
@@ -294,6 +298,27 @@ impl Loader {
                 let module = machine.loading.files[file].module;
                 let id = machine.predicate_in(module, import.name, import.arity);
                 self.import_one(machine, into, id, import.local, false, span);
+            }
+            Ok(Loaded::Library(_)) => {}
+            Err(error) => self.error(error.to_string(), span),
+        }
+    }
+
+    /// A text of Ciao's that prints gets Ciao's `print/1,2`, which writes no quotes.
+    pub(super) fn print_as_in_ciao(&mut self, machine: &mut Machine, span: Span) {
+        let into = machine.source_module;
+        if self.library || !self.source.text.contains("print(") {
+            return;
+        }
+        let spec = files::Spec::Alias("library".to_owned(), "imported/write".to_owned());
+        match files::load(machine, &spec, into, Mode::Module) {
+            Ok(Loaded::File(file)) => {
+                let module = machine.loading.files[file].module;
+                for arity in [1, 2] {
+                    let name = machine.atoms.intern("print");
+                    let id = machine.predicate_in(module, name, arity);
+                    self.import_one(machine, into, id, name, true, span);
+                }
             }
             Ok(Loaded::Library(_)) => {}
             Err(error) => self.error(error.to_string(), span),

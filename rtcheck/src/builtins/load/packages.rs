@@ -106,6 +106,9 @@ const TRANSLATED: &[(&str, &str)] = &[
     ("objects", "objects"),
 ];
 
+/// What declares functions in the package that `fsyntax` was first.
+const FUNCTIONS: &[(&str, u16, OperatorKind)] = &[("function", 1150, OperatorKind::Fx)];
+
 /// What declares arguments to find clauses by, which all are.
 const INDEX: &[(&str, u16, OperatorKind)] = &[("index", 1150, OperatorKind::Fx)];
 
@@ -131,11 +134,14 @@ impl Loader {
         for (_, package) in items(machine, atom::USER, packages) {
             let text = show(machine, package);
             let message = match text.as_str() {
-                "fsyntax" | "functional" => {
+                "fsyntax" | "functional" | "functions" => {
                     let package = package.as_atom();
                     let module = machine.source_module;
                     machine.module(module).packages.push(package);
                     self.use_functional(machine, text == "functional");
+                    if text == "functions" {
+                        self.define_operators(machine, FUNCTIONS);
+                    }
                     continue;
                 }
                 known if is_translated(known) => {

@@ -14,7 +14,7 @@ sentence((:- persistent(Specs, Key)), [(:- dynamic(Specs))|Loads], M) :- loads(S
 loads((A, B), Key, M) --> !, loads(A, Key, M), loads(B, Key, M).
 loads([], _, _) --> !, [].
 loads([A|As], Key, M) --> !, loads(A, Key, M), loads(As, Key, M).
-loads(Spec, Key, M) --> [(:- initialization(persdb:make_persistent(M:Spec, Key)))].
+loads(Spec, Key, M) --> [(:- initialization(persdb:make_persistent(M:Spec, Key), '$preparation'))].
 
 make_persistent(M:Name/Arity, Key) :-
     must_be(atom, Name), must_be(nonneg, Arity),

@@ -7,7 +7,7 @@
      path_split/3, path_dirname/2, path_basename/2, path_splitext/3, path_splitext_sep/4, path_split_list/2,
      path_concat_list/2, path_get_relative/3, path_relocate/4, term_to_meta/2, '$nodebug_call'/1,
      '$quoted_atom_length'/2, lock_atom/1, unlock_atom/1, srandom/1, fast_write/1, fast_write/2, fast_read/1,
-     setval/2, getval/2, create_mutable/2, get_mutable/2, update_mutable/2, mutable/1, is_mutable/1]).
+     '$global_vars_get'/2, '$global_vars_set'/2, setval/2, getval/2, create_mutable/2, get_mutable/2, update_mutable/2, mutable/1, is_mutable/1]).
 
 % The system around a program in Ciao: its libraries system, system_info, pathnames, prolog_flags and internals.
 
@@ -77,6 +77,11 @@ nogc.
 lock_atom(_).
 unlock_atom(_).
 srandom(Seed) :- ( var(Seed) -> Seed = 0 ; true ), set_random(seed(Seed)).
+
+% Variables by number, which are 0 until they are set; backtracking takes back what they were set to.
+'$global_vars_get'(N, Value) :- global_key(N, Key), ( nb_current(Key, Value0) -> Value = Value0 ; Value = 0 ).
+'$global_vars_set'(N, Value) :- global_key(N, Key), b_setval(Key, Value).
+global_key(N, Key) :- must_be(nonneg, N), atom_concat('$ciao_global_', N, Key).
 
 term_to_meta(Term, Term).
 '$nodebug_call'(Goal) :- call(Goal).

@@ -100,8 +100,9 @@ pruned(Depth, Term, Part) :-
 
 % The same text for terms that are equal up to renaming, of 24 and of 40 hexadecimal digits.
 variant_hash(Term, Text) :- digits(Term, 3, Text).
-variant_sha1(Term, Text) :- digits(Term, 5, Text).
+variant_sha1(Term, Text) :- ( term_attvars(Term, [V|_]) -> type_error(free_of_attvar, V) ; true ), digits(Term, 5, Text).
 digits(Term, Count, Text) :-
+    ( acyclic_term(Term) -> true ; type_error(acyclic_term, Term) ),
     copy_term_nat(Term, Form), numbervars(Form, 0, _),
     findall(Part, ( between(1, Count, I), term_hash(I-Form, Hash), Part0 is Hash /\ 0xffffffff, format(atom(Part), '~|~`0t~16r~8+', [Part0]) ), Parts),
     atomic_list_concat(Parts, Text).

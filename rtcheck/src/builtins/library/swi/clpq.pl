@@ -1,7 +1,8 @@
 :- module(clpq, [
     op(700, xfx, .=.), op(700, xfx, .<>.), op(700, xfx, .<.), op(700, xfx, .=<.), op(700, xfx, .>.), op(700, xfx, .>=.),
     ({})/1, entailed/1, sup/2, sup/4, inf/2, inf/4, maximize/1, minimize/1, bb_inf/3, bb_inf/5, dump/3,
-    (.=.)/2, (.<>.)/2, (.<.)/2, (.=<.)/2, (.>.)/2, (.>=.)/2]).
+    (.=.)/2, (.<>.)/2, (.<.)/2, (.=<.)/2, (.>.)/2, (.>=.)/2,
+    clp_meta/1, clp_entailed/1, clpq_meta/1, clpq_entailed/1]).
 
 % Linear constraints over rational numbers, as in SWI-Prolog's library of this name; with dots as in Ciao's package.
 
@@ -24,3 +25,25 @@ X .<. Y :- post(X < Y, q).
 X .=<. Y :- post(X =< Y, q).
 X .>. Y :- post(X > Y, q).
 X .>=. Y :- post(X >= Y, q).
+
+% Ciao's: what is in a list or a conjunction is constrained, or follows from what is known.
+clp_meta(Cs) :- clpq_meta(Cs).
+clp_entailed(Cs) :- clpq_entailed(Cs).
+clpq_meta(Cs) :- var(Cs), !, instantiation_error(Cs).
+clpq_meta([]) :- !.
+clpq_meta([C|Cs]) :- !, clpq_meta(C), clpq_meta(Cs).
+clpq_meta((A, B)) :- !, clpq_meta(A), clpq_meta(B).
+clpq_meta((A ; B)) :- !, ( clpq_meta(A) ; clpq_meta(B) ).
+clpq_meta(C) :- without_points(C, Plain), post(Plain, q).
+clpq_entailed(Cs) :- var(Cs), !, instantiation_error(Cs).
+clpq_entailed([]) :- !.
+clpq_entailed([C|Cs]) :- !, clpq_entailed(C), clpq_entailed(Cs).
+clpq_entailed((A, B)) :- !, clpq_entailed(A), clpq_entailed(B).
+clpq_entailed(C) :- without_points(C, Plain), entailed(Plain, q).
+without_points(X .=. Y, C) :- !, C = (X = Y).
+without_points(X .<>. Y, C) :- !, C = (X =\= Y).
+without_points(X .<. Y, C) :- !, C = (X < Y).
+without_points(X .=<. Y, C) :- !, C = (X =< Y).
+without_points(X .>. Y, C) :- !, C = (X > Y).
+without_points(X .>=. Y, C) :- !, C = (X >= Y).
+without_points(C, C).

@@ -1,7 +1,8 @@
 :- module(clpr, [
     op(700, xfx, .=.), op(700, xfx, .<>.), op(700, xfx, .<.), op(700, xfx, .=<.), op(700, xfx, .>.), op(700, xfx, .>=.),
     ({})/1, entailed/1, sup/2, sup/4, inf/2, inf/4, maximize/1, minimize/1, bb_inf/3, bb_inf/5, dump/3,
-    (.=.)/2, (.<>.)/2, (.<.)/2, (.=<.)/2, (.>.)/2, (.>=.)/2]).
+    (.=.)/2, (.<>.)/2, (.<.)/2, (.=<.)/2, (.>.)/2, (.>=.)/2,
+    clp_meta/1, clp_entailed/1, clpr_meta/1, clpr_entailed/1]).
 
 % Linear constraints over floating-point numbers, as in SWI-Prolog's library of this name; with dots as in Ciao's package.
 
@@ -24,3 +25,25 @@ X .<. Y :- post(X < Y, r).
 X .=<. Y :- post(X =< Y, r).
 X .>. Y :- post(X > Y, r).
 X .>=. Y :- post(X >= Y, r).
+
+% Ciao's: what is in a list or a conjunction is constrained, or follows from what is known.
+clp_meta(Cs) :- clpr_meta(Cs).
+clp_entailed(Cs) :- clpr_entailed(Cs).
+clpr_meta(Cs) :- var(Cs), !, instantiation_error(Cs).
+clpr_meta([]) :- !.
+clpr_meta([C|Cs]) :- !, clpr_meta(C), clpr_meta(Cs).
+clpr_meta((A, B)) :- !, clpr_meta(A), clpr_meta(B).
+clpr_meta((A ; B)) :- !, ( clpr_meta(A) ; clpr_meta(B) ).
+clpr_meta(C) :- without_points(C, Plain), post(Plain, r).
+clpr_entailed(Cs) :- var(Cs), !, instantiation_error(Cs).
+clpr_entailed([]) :- !.
+clpr_entailed([C|Cs]) :- !, clpr_entailed(C), clpr_entailed(Cs).
+clpr_entailed((A, B)) :- !, clpr_entailed(A), clpr_entailed(B).
+clpr_entailed(C) :- without_points(C, Plain), entailed(Plain, r).
+without_points(X .=. Y, C) :- !, C = (X = Y).
+without_points(X .<>. Y, C) :- !, C = (X =\= Y).
+without_points(X .<. Y, C) :- !, C = (X < Y).
+without_points(X .=<. Y, C) :- !, C = (X =< Y).
+without_points(X .>. Y, C) :- !, C = (X > Y).
+without_points(X .>=. Y, C) :- !, C = (X >= Y).
+without_points(C, C).

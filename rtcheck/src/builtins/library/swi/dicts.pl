@@ -63,7 +63,10 @@ del_dict(Key, Dict, Value, '$dict'(Tag, Rest)) :- dict_pairs(Dict, Tag, Pairs), 
     Value = Value0, Rest = Rest0.
 
 % The keys of the first are in the second, with values that unify; the others are the rest.
-select_dict('$dict'(Tag, Select), '$dict'(Tag, From), '$dict'(Tag, Rest)) :- select_pairs(Select, From, Rest).
+select_dict(Select0, From0, '$dict'(_, Rest)) :-
+    as_dict(Select0, Tag, Select), as_dict(From0, Tag, From), select_pairs(Select, From, Rest).
+as_dict(Given, Tag, Pairs) :- is_list(Given), !, named(Given, Pairs0), keysort(Pairs0, Sorted), different(Sorted), Tag = _, Pairs = Sorted.
+as_dict(Dict, Tag, Pairs) :- dict_pairs(Dict, Tag, Pairs).
 select_pairs([], Rest, Rest).
 select_pairs([K-V|Ss], From, Rest) :- before(From, K, V, Later, Rest, Rest1), select_pairs(Ss, Later, Rest1).
 before([L-W|From], K, V, Later, Rest, Rest1) :-

@@ -1,6 +1,6 @@
 :- module(lazy_lists,
     [lazy_list/2, lazy_list/3, lazy_list_materialize/1, lazy_list_length/2, lazy_get_codes/4, lazy_read_terms/4, lazy_read_lines/4,
-     lazy_findall/3, lazy_findall/4, lazy_engine_next/4]).
+     stream_to_lazy_list/2, lazy_findall/3, lazy_findall/4, lazy_engine_next/4]).
 
 % Lists whose next elements are made when somebody looks: the tail is a variable that waits.
 
@@ -8,6 +8,8 @@
 
 % call(Next, List, Tail) gives some more elements, and nothing more if Tail is [].
 lazy_list(Next, List) :- put_attr(List, lazy_lists, lazy(some(Next), cell(_))).
+
+stream_to_lazy_list(Stream, List) :- lazy_list(lazy_get_codes(Stream, 4096), List).
 
 % call(Next, State0, State, Element) gives one; the list ends where it fails.
 lazy_list(Next, State, List) :- put_attr(List, lazy_lists, lazy(one(Next, State), cell(_))).

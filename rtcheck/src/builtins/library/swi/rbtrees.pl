@@ -235,7 +235,7 @@ map(T, Goal) :-
 map(T0, Goal, Nil, T) :-
     node(T0, Colour, L0, K, V0, R0),
     (   L0 == '' -> T = Nil
-    ;   call(Goal, V0, V), !,
+    ;   call(Goal, V0, V),
         node(T, Colour, L, K, V, R),
         map(L0, Goal, Nil, L),
         map(R0, Goal, Nil, R)
@@ -243,7 +243,7 @@ map(T0, Goal, Nil, T) :-
 
 rb_partial_map(Tree, Keys, Goal, t(Nil, T)) :-
     tree(Tree, rb_partial_map(Tree, Keys, Goal, _), Nil, T0),
-    partly(T0, Keys, Goal, _, T).
+    partly(T0, Keys, Goal, Rest, T), Rest == [].
 
 % Keys are in order; values for which the goal fails stay.
 partly(T, [], _, [], T) :- !.
