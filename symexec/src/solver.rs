@@ -11,6 +11,7 @@
 //! holds because a truth has one answer, and models are asked of a fresh solver on the canonical form.
 //! A solution that only decides other queries is asked for as a witness, which may be any.
 
+pub mod buffers;
 pub mod chain;
 pub mod condition;
 pub mod counterexample;
@@ -20,6 +21,7 @@ pub mod enumerate;
 pub mod equalities;
 pub mod front;
 pub mod independence;
+pub mod intervals;
 pub mod layouts;
 mod lessons;
 mod lies;

@@ -6,6 +6,9 @@ enum { ESRCH = 3 };
 void *calloc(size_t count, size_t size);
 void *realloc(void *object, size_t size);
 int strcmp(const char *left, const char *right);
+char *strstr(const char *text, const char *part);
+char *stpcpy(char *target, const char *source);
+void *mempcpy(void *target, const void *source, size_t count);
 
 /* ---- One table (hsearch), which is looked through from its start: keys may be unknown ---- */
 
@@ -171,6 +174,39 @@ int argz_insert(char **texts, size_t *length, char *before, const char *text) {
   memcpy(whole + place, text, size);
   *texts = whole;
   *length += size;
+  return 0;
+}
+
+/* Counts the texts that had something to replace, as glibc does. */
+int argz_replace(char **texts, size_t *length, const char *old, const char *new, unsigned *count) {
+  if (old == NULL || *old == 0)
+    return 0;
+  size_t from = strlen(old), to = strlen(new), found = 0;
+  unsigned changed = 0;
+  for (char *text = *texts, *end = *texts + *length; text < end; text += strlen(text) + 1) {
+    size_t before = found;
+    for (char *at = text; (at = strstr(at, old)) != NULL; at += from)
+      found++;
+    changed += found > before;
+  }
+  if (found == 0)
+    return 0;
+  size_t size = *length - found * from + found * to;
+  char *whole = malloc(size), *target = whole;
+  if (whole == NULL)
+    return ENOMEM;
+  for (char *text = *texts, *end = *texts + *length; text < end; text += strlen(text) + 1) {
+    for (char *at; (at = strstr(text, old)) != NULL; text = at + from) {
+      target = mempcpy(target, text, (size_t)(at - text));
+      target = mempcpy(target, new, to);
+    }
+    target = stpcpy(target, text) + 1;
+  }
+  free(*texts);
+  *texts = whole;
+  *length = size;
+  if (count != NULL)
+    *count += changed;
   return 0;
 }
 

@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use super::{Ending, Executor, Halt, Path, Record, State, SymbolicObject, TerminationKind};
-use crate::expr::Model;
+use crate::expr::{Evaluator, Model};
 
 impl Executor<'_> {
     /// What becomes of a state whose turn is over.
@@ -113,7 +113,11 @@ impl Executor<'_> {
     }
 
     fn input_bytes(&self, input: &SymbolicObject, model: &Model) -> Vec<u8> {
-        let bytes = self.arena.array(input.array).bytes.iter().map(|byte| model.get(*byte));
+        let all = &self.arena.array(input.array).bytes;
+        let length =
+            input.length.and_then(|length| Evaluator::new(&self.arena, model).value(length).to_u64());
+        let count = length.and_then(|length| usize::try_from(length).ok()).unwrap_or(all.len());
+        let bytes = all.iter().take(count).map(|byte| model.get(*byte));
         match &input.shape {
             None => bytes.collect(),
             Some(shape) => {

@@ -26,18 +26,24 @@ impl Executor<'_> {
     }
 
     /// The bytes of a new input.
-    pub(super) fn new_input(
+    pub(super) fn new_input(&mut self, state: &mut State, name: &str, size: usize) -> Step<Vec<ExprId>> {
+        self.new_input_of(state, name, size, None, None)
+    }
+
+    /// The bytes of a new input, of which some may be known, and which may have fewer than these.
+    fn new_input_of(
         &mut self,
         state: &mut State,
         name: &str,
         size: usize,
         shape: Option<Rc<[u8]>>,
+        length: Option<ExprId>,
     ) -> Step<Vec<ExprId>> {
         let unique = state.new_name(name);
         let array = self.arena.input_array(&unique, size);
-        self.seed_input(state, &[&unique, name], array)?;
+        self.seed_input(state, &[&unique, name], array, length.is_some())?;
         let replayed = self.replay_input(state, array)?;
-        Rc::make_mut(&mut state.inputs).push(SymbolicObject { name: unique, array, shape });
+        Rc::make_mut(&mut state.inputs).push(SymbolicObject { name: unique, array, shape, length });
         if let Some(bytes) = replayed {
             return Ok(bytes);
         }
@@ -86,8 +92,8 @@ impl Executor<'_> {
         let error = |kind, message: &str| Err(PathError::new(kind, message).into());
         let place = self.known_place(state, pointer, 0, false);
         let (object, offset) = place.map_err(|stop| points_nowhere(stop, "make_symbolic"))?;
-        let known = state.memory.object(object).map(|object| (object.size, object.read_only));
-        let (whole, read_only) = known.unwrap_or((0, true));
+        let known = state.memory.object(object).map(|object| (object.size, object.read_only, object.length));
+        let (whole, read_only, length) = known.unwrap_or((0, true, None));
         if read_only {
             return error(ErrorKind::User, "cannot make readonly object symbolic");
         }
@@ -97,7 +103,8 @@ impl Executor<'_> {
         if size != whole {
             return error(ErrorKind::User, "Wrong size given to klee_make_symbolic");
         }
-        let bytes = self.new_input(state, name, usize::try_from(size).unwrap_or(0), shape.cloned())?;
+        let size = usize::try_from(size).unwrap_or(0);
+        let bytes = self.new_input_of(state, name, size, shape.cloned(), length)?;
         for (place, byte) in bytes.into_iter().enumerate() {
             let known = shape.and_then(|shape| shape.get(place)).filter(|known| **known != b'?');
             let value = known.map_or_else(|| self.value(byte), |known| Value::Bits(u64::from(*known)));
@@ -108,7 +115,7 @@ impl Executor<'_> {
     }
 
     pub(super) fn symbolic_int(&mut self, state: &mut State, name: &str) -> Step<Value> {
-        let bytes = self.new_input(state, name, 4, None)?;
+        let bytes = self.new_input(state, name, 4)?;
         let mut whole = None;
         for byte in bytes {
             whole = Some(match whole {

@@ -14,7 +14,7 @@ impl Executor<'_> {
     /// `klee_choose(n)`: an input below n.
     pub(super) fn choose_below(&mut self, state: &mut State, limit: (Value, u32)) -> Step<Value> {
         let limit = self.expression(state, limit.0, limit.1);
-        let bytes = self.new_input(state, "klee_choose", 8, None)?;
+        let bytes = self.new_input(state, "klee_choose", 8)?;
         let mut whole = None;
         for byte in bytes {
             whole = Some(match whole {

@@ -78,8 +78,15 @@ impl Executor<'_> {
         }
     }
 
-    /// Gives a new input its bytes in all seeds of a state; `names` are those that it may have in them.
-    pub(super) fn seed_input(&self, state: &mut State, names: &[&str], array: ArrayId) -> Step<()> {
+    /// Gives a new input its bytes in all seeds of a state; `names` are those that it may have in them. An input whose
+    /// size is unknown may have fewer.
+    pub(super) fn seed_input(
+        &self,
+        state: &mut State,
+        names: &[&str],
+        array: ArrayId,
+        has_fewer: bool,
+    ) -> Step<()> {
         if state.seeds.is_empty() {
             return Ok(());
         }
@@ -108,7 +115,8 @@ impl Executor<'_> {
                     return Err(PathError::new(ErrorKind::User, message).into());
                 }
             };
-            if given.len() < bytes.len() && !config.extend || given.len() > bytes.len() && !config.truncate {
+            let is_short = given.len() < bytes.len() && !has_fewer && !config.extend;
+            if is_short || given.len() > bytes.len() && !config.truncate {
                 let name = &self.arena.array(array).name;
                 let (size, given) = (bytes.len(), given.len());
                 let message = format!("seed size mismatch: {name} has {size} bytes, and {given} in the seed");

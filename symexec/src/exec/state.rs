@@ -73,6 +73,8 @@ pub struct SymbolicObject {
     pub array: ArrayId,
     /// Which bytes are known, if some are: those that are no question marks here.
     pub shape: Option<Rc<[u8]>>,
+    /// How many of the bytes it has, if that is unknown.
+    pub length: Option<ExprId>,
 }
 
 /// Where a jump goes.

@@ -78,9 +78,11 @@ impl Arena {
             _ => (id, Extended::Not),
         };
         let (result, extended) = match self.node(inner) {
-            // What was made narrow is the whole result, which may be extended further than it was wide.
+            // What was made narrow is the whole result, which may be extended further than it was wide. As long as it
+            // is narrower, what it is a result of does not fit beside it.
             Node::Extract(whole, 0)
-                if self.bits_of_result(whole) == Some((self.width(inner), kind == Extended::Sign)) =>
+                if self.width(whole) <= self.width(id)
+                    && self.bits_of_result(whole) == Some((self.width(inner), kind == Extended::Sign)) =>
             {
                 (whole, if self.width(whole) == self.width(id) { Extended::Not } else { kind })
             }
@@ -186,6 +188,17 @@ impl Arena {
             return None;
         }
         let (quotient, wants_remainder) = quotient_of(op)?;
+        let width = self.width(a);
+        // What was made narrow for this division is divided as wide as it was, and made narrow again.
+        if let Node::Extract(whole, 0) = self.node(a)
+            && quotient == BinaryOp::UDiv
+            && self.bits_of_result(whole) == Some((width, false))
+            && let Some(divisor) = self.as_u64(b)
+        {
+            let divisor = self.constant(self.width(whole), divisor);
+            let result = self.divided_again(op, whole, divisor)?;
+            return Some(self.extract(result, 0, width));
+        }
         let is_same = |division: &Division| {
             let is_divisor = match division.extended {
                 Extended::Not => division.divisor == b,
@@ -195,7 +208,7 @@ impl Arena {
         };
         let [same_rest, same_multiple] =
             [self.as_remainder(a), self.as_multiple(a)].map(|found| found.filter(is_same));
-        let zero = self.constant(self.width(a), 0);
+        let zero = self.constant(width, 0);
         if let Some(division) = self.as_remainder(a)
             && let (Some(c), Some(d)) = (self.as_i64(division.divisor), self.as_i64(b))
             && wants_remainder
@@ -215,7 +228,7 @@ impl Arena {
             return Some(zero);
         }
         let result = self.binary(quotient, division.dividend, division.divisor);
-        Some(self.widened(&division, result, self.width(a)))
+        Some(self.widened(&division, result, width))
     }
 
     /// A comparison with a constant that holds for all results of a division, or for none.

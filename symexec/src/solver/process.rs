@@ -18,7 +18,7 @@ use cache_core::worker::{Supervisor, WorkerConfig, WorkerError};
 use super::engine::Engine;
 use super::question::{Question, Request, Response, Verdict, Wanted};
 use super::translate::{Canonical, LastForm, Layout, Translated, concrete, in_order, question, question_in};
-use super::{Counts, Query, Solver, SolverError, enumerate, race, smtlib};
+use super::{Counts, Query, Solver, SolverError, enumerate, intervals, race, smtlib};
 use crate::base::system::System;
 use crate::expr::{Arena, ExprId, Model};
 
@@ -141,7 +141,7 @@ pub struct Process {
     asked: u64,
     /// In which values are tried.
     vectors: enumerate::Vectors,
-    /// Questions that were decided by trying all values.
+    /// Questions that were decided by trying all values, or as intervals.
     enumerated: u64,
     /// Choices all of whose sides were decided by trying all values once.
     together: u64,
@@ -201,10 +201,13 @@ impl Process {
         enumerate::VALUES
     }
 
-    /// The answer to a question over few bytes.
+    /// The answer to a question over few bytes, or about one number and constants.
     fn enumerated(&mut self, question: &Question) -> Option<Verdict> {
+        if !self.config.enumerate {
+            return None;
+        }
         let values = self.values();
-        self.config.enumerate.then(|| enumerate::decide_up_to(question, values, &mut self.vectors)).flatten()
+        enumerate::decide_up_to(question, values, &mut self.vectors).or_else(|| intervals::decide(question))
     }
 
     fn ask(&mut self, question: Question, wanted: Wanted) -> Result<Verdict, SolverError> {

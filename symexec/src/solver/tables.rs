@@ -9,6 +9,7 @@ use std::borrow::Cow;
 
 use rustc_hash::FxHashMap;
 
+use super::buffers::Buffers;
 use super::question::{Question, Term};
 use crate::base::bits::CompareOp;
 
@@ -18,11 +19,19 @@ pub(super) const SHORT: usize = 128;
 /// The question with a tree for each read from a long array, so that no array in it is long; itself if none is.
 #[must_use]
 pub fn as_trees(question: &Question) -> Cow<'_, Question> {
-    let is_long = |(_, term): &(u32, Term)| matches!(term, Term::Literal(elements) if elements.len() > SHORT);
-    if !question.terms.iter().any(is_long) {
+    as_trees_beside(question, &Buffers::default())
+}
+
+/// [`as_trees`] for all long arrays but those that are put otherwise.
+#[must_use]
+pub fn as_trees_beside<'q>(question: &'q Question, buffers: &Buffers) -> Cow<'q, Question> {
+    let is_long = |(number, (_, term)): (u32, &(u32, Term))| {
+        matches!(term, Term::Literal(elements) if elements.len() > SHORT) && buffers.view_of(number).is_none()
+    };
+    if !(0..).zip(&question.terms).any(is_long) {
         return Cow::Borrowed(question);
     }
-    let mut writer = Writer { question, terms: Vec::new(), numbers: Vec::new() };
+    let mut writer = Writer { question, buffers, terms: Vec::new(), numbers: Vec::new() };
     for (width, term) in &question.terms {
         let number = writer.rewrite(*width, term);
         writer.numbers.push(number);
@@ -33,6 +42,7 @@ pub fn as_trees(question: &Question) -> Cow<'_, Question> {
 
 struct Writer<'a> {
     question: &'a Question,
+    buffers: &'a Buffers,
     terms: Vec<(u32, Term)>,
     /// What became of the question's terms.
     numbers: Vec<u32>,
@@ -50,10 +60,11 @@ impl Writer<'_> {
     }
 
     fn rewrite(&mut self, width: u32, term: &Term) -> u32 {
+        let stays = u32::try_from(self.numbers.len()).is_ok_and(|here| self.buffers.view_of(here).is_some());
         let term = match term {
             Term::Read(array, index) => return self.read(width, *array, *index),
             // Nothing reads a long one any more.
-            Term::Literal(elements) if elements.len() > SHORT => Term::Literal(Vec::new()),
+            Term::Literal(elements) if elements.len() > SHORT && !stays => Term::Literal(Vec::new()),
             term => term.map(|old| self.number(old)),
         };
         self.add(width, term)
@@ -70,7 +81,11 @@ impl Writer<'_> {
                     writes.push((self.number(*place), self.number(*value)));
                     below = *older;
                 }
-                Some((_, Term::Literal(elements))) if elements.len() > SHORT => break elements,
+                Some((_, Term::Literal(elements)))
+                    if elements.len() > SHORT && self.buffers.view_of(below).is_none() =>
+                {
+                    break elements;
+                }
                 _ => return self.add(width, Term::Read(self.number(array), self.number(index))),
             }
         };

@@ -128,6 +128,61 @@ fn rules_about_quotients_and_remainders_hold_for_all_numbers_of_small_widths() {
 }
 
 #[test]
+fn remainders_of_remainders_are_as_wide_as_what_they_are_of() {
+    // Each is narrower than the one before, so what is left of it is divided in its own width.
+    for signed in [false, true] {
+        let mut arena = Arena::new(RenameInputs(true));
+        let array = arena.input_array("i", 1);
+        let byte = arena.array(array).bytes[0];
+        let input = arena.input_byte(byte);
+        let x = if signed { arena.sign_extend(input, 64) } else { arena.zero_extend(input, 64) };
+        let (div, rem) =
+            if signed { (BinaryOp::SDiv, BinaryOp::SRem) } else { (BinaryOp::UDiv, BinaryOp::URem) };
+        let mut made = Vec::new();
+        for c in 60..100 {
+            for (d, e) in (2..40).flat_map(|d| (2..=d).map(move |e| (d, e))).filter(|(d, e)| d % e == 0) {
+                let [c, d, e] = [c, d, e].map(|value| arena.constant(64, value));
+                let outer = arena.binary(rem, x, c);
+                let outer = arena.binary(rem, outer, d);
+                for op in [div, rem, BinaryOp::UDiv, BinaryOp::URem] {
+                    made.push((arena.binary(op, outer, e), [c, d, e], op));
+                }
+            }
+        }
+        for value in [0u8, 1, 59, 61, 99, 127, 128, 200, 255] {
+            let model = Model::new([(byte, value)]);
+            let x = Bits::new(8, u64::from(value));
+            let x = if signed { x.sign_extend(64) } else { x.zero_extend(64) };
+            let mut evaluator = Evaluator::new(&arena, &model);
+            for (id, constants, op) in &made {
+                let [c, d, e] = constants.map(|id| Bits::new(64, arena.as_u64(id).unwrap()));
+                let expected = Bits::binary(rem, &Bits::binary(rem, &x, &c), &d);
+                let expected = Bits::binary(*op, &expected, &e);
+                assert_eq!(evaluator.value(*id), expected, "{signed} {value} {c:?} {d:?} {e:?}");
+            }
+        }
+    }
+}
+
+#[test]
+fn parts_of_parts_of_a_number_are_asked_about() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("time.c");
+    let text = "#include <klee/klee.h>
+        int main(void) {
+          unsigned long s; klee_make_symbolic(&s, 8, \"s\");
+          unsigned long year = s / 31557600, days = s % 31557600, month = days / 2630016, left = days % 2630016;
+          unsigned long day = left / 86400, rest = left % 86400, hour = rest / 3600, minute = rest % 3600 / 60;
+          klee_assume(year < 3);
+          if (minute == 59 && hour == 23 && day == 29) { if (month == 11) return 1; return 2; }
+          return 0; }";
+    std::fs::write(&file, text).unwrap();
+    let ran = crate::program::explore_files(&folder, &[file], &["--solver-resource", "200000000"]);
+    assert_eq!(ran.errors(), vec![], "{}", ran.stderr);
+    assert_eq!((ran.code, ran.result("completed")), (0, 5), "{}", ran.stderr);
+}
+
+#[test]
 fn what_a_division_took_apart_is_put_together_without_one() {
     for (narrow, width, signed) in
         [(64, 64, false), (64, 64, true), (8, 32, false), (8, 32, true), (32, 64, true)]

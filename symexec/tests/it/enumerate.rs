@@ -226,3 +226,42 @@ fn choices_about_few_bytes_ask_once() {
         assert_eq!(audited.result("instructions"), tried.result("instructions"));
     }
 }
+
+/// Explores a program of C; it has no errors.
+fn explored(text: &str, arguments: &[&str]) -> crate::program::Ran {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("p.c");
+    std::fs::write(&file, format!("#include <klee/klee.h>\n#include <stdlib.h>\n{text}")).unwrap();
+    let ran = explore_files(&folder, &[file], arguments);
+    assert_eq!(ran.errors(), [], "{}", ran.stderr);
+    ran
+}
+
+#[test]
+fn loops_up_to_an_unknown_number_ask_no_solver() {
+    let text = "int main(void) { int n; unsigned long m; klee_make_symbolic(&n, 4, \"n\"); klee_make_symbolic(&m, 8, \"m\");
+        klee_assume((n > -5) & (n != 7)); int i = 0; while (i < n && i < 40) i++;
+        klee_assert(i == (n < 0 ? 0 : n < 40 ? n : 40)); if (m + 9 < 9 && m != -1) return 1; return i == 7; }";
+    let ran = explored(text, &[]);
+    assert_eq!(ran.engine("solver_queries"), 0, "{}", ran.stderr);
+    assert!(ran.engine("enumerated_queries") > 40, "{}", ran.stderr);
+    let without = explored(text, &["--no-enumeration"]);
+    assert!(without.engine("solver_queries") > 40, "{}", without.stderr);
+    assert_eq!(ran.result("completed"), without.result("completed"));
+}
+
+#[test]
+fn packets_are_read_at_unknown_places() {
+    // Fields of two and four bytes behind a header of unknown length, in three kilobytes of unknown bytes, some of them
+    // known by themselves; what was written there is read as well.
+    let text = "int main(void) {
+        unsigned char *p = malloc(3000); klee_make_symbolic(p, 3000, \"packet\");
+        unsigned short at; klee_make_symbolic(&at, 2, \"at\"); klee_assume(at < 2990);
+        unsigned length = p[at] << 8 | p[at + 1]; if (length < 8 || length > 3000) return 1;
+        unsigned sum = 0; for (int i = 2; i < 6; i++) sum += p[at + i];
+        if (sum == 1000 && p[100] == 250 && p[2989] == 1) { klee_assert(at != 99 || length != 0x01f9);
+          p[at + 7] = 9; return p[at + 7] == 9 && p[at + 6] != p[at + 2] ? 2 : 3; }
+        return 0; }";
+    let ran = explored(text, &["--solver-resource", "20000000", "--max-time", "300"]);
+    assert_eq!((ran.code, ran.result("completed")), (0, 7), "{}", ran.stderr);
+}

@@ -2,7 +2,8 @@
 //!
 //! Z3's run time depends on the order in which terms are made and dropped, so both are a function of
 //! the question: terms are made in its order and dropped with the vectors that hold them. Reads from short arrays
-//! become chains of choices, which bit-blast well, and those from longer ones trees (module `tables` of the library).
+//! become chains of choices, which bit-blast well, those from longer ones trees (module `tables` of the library), and those
+//! from long arrays of unknown bytes are read from arrays of the theory (`buffers`).
 //!
 //! Nothing is kept from one question to the next. A solver that stays, with a literal for each constraint
 //! and the question as assumptions, so that what was learned on a path serves its later questions, was
@@ -14,10 +15,11 @@ use std::borrow::Cow;
 
 use symexec::base::bits::{BinaryOp, CompareOp};
 use symexec::base::system::{RealSystem, System};
+use symexec::solver::buffers::{Buffers, View};
 use symexec::solver::question::{Question, Request, Response, Term, Verdict, Wanted};
-use symexec::solver::tables::as_trees;
-use z3::ast::{BV, Bool};
-use z3::{Config, Params, SatResult, Solver, Tactic};
+use symexec::solver::tables::as_trees_beside;
+use z3::ast::{Array, BV, Bool};
+use z3::{Config, Params, SatResult, Solver, Sort, Tactic};
 
 /// How much Z3's solvers may do for a question by turns, in their own units: the plain one for some
 /// milliseconds, then the one that bit-blasts, then each ten times as much as before. So no question costs
@@ -52,7 +54,7 @@ enum Engine {
 /// work. So is everything where what it costs decides what comes next. All else shares a context, which takes a
 /// millisecond to make.
 pub(crate) fn answer(request: &Request) -> Response {
-    if let Cow::Owned(question) = as_trees(&request.question) {
+    if let Cow::Owned(question) = as_trees_beside(&request.question, &buffers(&request.question)) {
         return answer(&Request { question, ..request.clone() });
     }
     let allowed = [request.resource, request.give_up].into_iter().flatten().min();
@@ -91,6 +93,11 @@ pub(crate) fn answer(request: &Request) -> Response {
     Response { resource: spent + response.resource, ..response }
 }
 
+/// The long arrays that are put as those of Z3's theory. Questions that are put as text have none.
+fn buffers(question: &Question) -> Buffers {
+    if question.has_floats() { Buffers::default() } else { Buffers::of(question) }
+}
+
 /// Answers a question in a context of its own.
 fn alone(request: &Request, engine: Engine) -> Response {
     z3::with_z3_config(&Config::new(), || solve(request, engine))
@@ -113,8 +120,14 @@ fn solve(request: &Request, engine: Engine) -> Response {
     }
     solver.set_params(&parameters);
     let before = resource(&solver);
-    let mut encoder =
-        Encoder { question: &request.question, solver: &solver, made: Vec::new(), inputs: Vec::new() };
+    let mut encoder = Encoder {
+        question: &request.question,
+        buffers: buffers(&request.question),
+        solver: &solver,
+        made: Vec::new(),
+        inputs: Vec::new(),
+        arrays: Vec::new(),
+    };
     let encoded = if floats { encoder.encode_as_text() } else { encoder.encode() };
     if let Err(what) = encoded {
         return Response { verdict: Verdict::Unknown(what), resource: 0 };
@@ -159,20 +172,32 @@ enum Made {
 
 struct Encoder<'a> {
     question: &'a Question,
+    buffers: Buffers,
     solver: &'a Solver,
     made: Vec<Made>,
     inputs: Vec<BV>,
+    /// Of the theory, one for each buffer.
+    arrays: Vec<Array>,
 }
 
 type Encoded<T> = Result<T, String>;
 
 impl Encoder<'_> {
     fn encode(&mut self) -> Encoded<()> {
-        for number in 0..self.question.inputs {
-            self.inputs.push(BV::new_const(format!("in{number}"), 8));
+        let (places, bytes) = (Sort::bitvector(64), Sort::bitvector(8));
+        for number in 0..self.buffers.count() {
+            self.arrays.push(Array::new_const(format!("buffer{number}"), &places, &bytes));
         }
-        for (width, term) in &self.question.terms {
-            let made = self.term(*width, term)?;
+        for number in 0..self.question.inputs {
+            let input = match self.buffers.place_of(number) {
+                Some((buffer, place)) => self.byte(buffer, &BV::from_i64(place, 64))?,
+                None => BV::new_const(format!("in{number}"), 8),
+            };
+            self.inputs.push(input);
+        }
+        for (number, (width, term)) in (0..).zip(&self.question.terms) {
+            // Terms that are not made are asked for by nothing.
+            let made = if self.buffers.needs(number) { self.term(*width, term)? } else { Made::Array };
             self.made.push(made);
         }
         for root in &self.question.roots {
@@ -269,24 +294,47 @@ impl Encoder<'_> {
         }))
     }
 
+    /// A byte of a buffer.
+    fn byte(&self, buffer: u32, place: &BV) -> Encoded<BV> {
+        let array = self.arrays.get(buffer as usize).ok_or("a buffer that does not exist")?;
+        array.select(place).as_bv().ok_or_else(|| "a buffer of other things than bytes".to_owned())
+    }
+
+    /// An element of a buffer; zero behind its end, as of every array.
+    fn element(&self, view: View, index: &BV) -> Encoded<BV> {
+        let place = index.bvmul(BV::from_i64(view.stride, 64)).bvadd(BV::from_i64(view.first, 64));
+        let mut element = self.byte(view.buffer, &place)?;
+        for byte in 1..view.bytes {
+            element = self.byte(view.buffer, &place.bvadd(BV::from_i64(byte, 64)))?.concat(&element);
+        }
+        let inside = index.bvult(BV::from_u64(view.count, 64));
+        Ok(inside.ite(&element, &BV::from_u64(0, element.get_size())))
+    }
+
     fn read(&self, array: u32, index: &BV) -> Encoded<BV> {
         // The newest writes first.
         let mut writes = Vec::new();
         let mut below = array;
-        let (width, bottom) = loop {
+        let mut result = loop {
+            if let Some(view) = self.buffers.view_of(below) {
+                break self.element(view, index)?;
+            }
             match self.question.terms.get(below as usize) {
                 Some((_, Term::Store(array, place, value))) => {
                     writes.push((*place, *value));
                     below = *array;
                 }
-                Some((width, Term::Literal(elements))) => break (*width, elements),
+                Some((width, Term::Literal(elements))) => {
+                    let mut result = BV::from_u64(0, *width);
+                    for (place, element) in elements.iter().enumerate().rev() {
+                        result =
+                            index.eq(BV::from_u64(place as u64, 64)).ite(&self.vector(*element)?, &result);
+                    }
+                    break result;
+                }
                 _ => return Err("a read from no array".to_owned()),
             }
         };
-        let mut result = BV::from_u64(0, width);
-        for (place, element) in bottom.iter().enumerate().rev() {
-            result = index.eq(BV::from_u64(place as u64, 64)).ite(&self.vector(*element)?, &result);
-        }
         for (place, value) in writes.into_iter().rev() {
             result = index.eq(self.vector(place)?).ite(&self.vector(value)?, &result);
         }
