@@ -9,7 +9,9 @@
 use rustc_hash::FxHashMap;
 
 use super::question::{Question, Term};
-use super::tables::SHORT;
+
+/// Arrays of at most so many elements are short: they stay as they are, and are read by chains of choices.
+pub(super) const SHORT: usize = 128;
 
 /// The most bytes of arrays that occur outside of them.
 const MOST_ALONE: usize = 1 << 9;

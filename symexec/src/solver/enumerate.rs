@@ -8,8 +8,8 @@
 //! Like every answer of the chain's end, a solution is a function of the canonical question: the least value
 //! that solves it.
 
+use super::buffers::SHORT;
 use super::question::{Question, Term, Verdict};
-use super::tables::SHORT;
 use crate::base::bits::{BinaryOp, Bits, CompareOp, mask, signed, small_binary, small_compare};
 use crate::base::float::Operation;
 

@@ -9,12 +9,9 @@ use std::borrow::Cow;
 
 use rustc_hash::FxHashMap;
 
-use super::buffers::Buffers;
+use super::buffers::{Buffers, SHORT};
 use super::question::{Question, Term};
 use crate::base::bits::CompareOp;
-
-/// Arrays of at most so many elements stay as they are, and are read by chains of choices.
-pub(super) const SHORT: usize = 128;
 
 /// The question with a tree for each read from a long array, so that no array in it is long; itself if none is.
 #[must_use]
