@@ -79,8 +79,8 @@
 //! - *Deadline*: the parent waits so long and then kills the child. Neither a child that does not read
 //!   nor one that does not answer can block it, because threads of its own read and write the pipes.
 //! - *Children of the child*: it leads a process group of its own, which ends with it, whoever ends it.
-//! - *Orphans*: the child reads its standard input in a thread of its own and dies when it closes, even
-//!   in the middle of a request. A parent that is killed therefore leaves nothing behind.
+//! - *Orphans*: the child reads its standard input in a thread of its own and dies with its group when it closes,
+//!   in the middle of a request or without one. A parent that is killed therefore leaves nothing behind.
 //! - *Garbage* on standard output (a library that prints there, say) is an error: a frame begins with a
 //!   magic number, and its length is bounded.
 //!
@@ -97,5 +97,5 @@ pub use cancel::Cancel;
 pub use pool::{Pool, Request};
 pub use serve::serve;
 #[cfg(feature = "plant")]
-pub use serve::{end_at_once, serve_on};
+pub use serve::{Orphaned, serve_on};
 pub use supervisor::{Supervisor, WorkerConfig, WorkerError};

@@ -13,10 +13,16 @@ shift
 ivl costs "$@" > costs.json
 rm -f report part-* shard-*.log
 
+# Names of files go through the shell that sbatch starts: each is put between quotes.
+files=
+for file; do
+    files="$files '$(printf %s "$file" | sed "s/'/'\\\\''/g")'"
+done
+
 # 1 means that something is not proved, which is a result.
 sbatch --wait --quiet --job-name=ivl --array="1-$shards" --output=shard-%a.log --wrap "
     ivl verify --shard \$SLURM_ARRAY_TASK_ID/$shards --costs costs.json \
-        --report part-\$SLURM_ARRAY_TASK_ID $* || [ \$? -eq 1 ]" || {
+        --report part-\$SLURM_ARRAY_TASK_ID $files || [ \$? -eq 1 ]" || {
     echo "$0: a shard did not end as it should; shard-*.log say why, each for the shard of its number:" >&2
     tail -n 3 shard-*.log >&2
     exit 2

@@ -71,8 +71,9 @@ impl Question for Key {
 /// not use serde's `flatten`, `untagged`, `tag`, `content`, `skip_serializing_if` or any other attribute that makes
 /// what is written depend on more than the type; values may be nested [`crate::codec::MAX_DEPTH`] levels. Before an
 /// answer is stored it is decoded and compared (`PartialEq`); one that comes back as another is not stored,
-/// and a warning says so. What `PartialEq` passes over is not seen: a field that is skipped by both comes back as its
-/// default, and -0.0 as the 0.0 that it equals.
+/// and a warning says so. So is one that does not equal itself, as with a number that is none: who answers with such
+/// numbers compares them by their bits. What `PartialEq` passes over is not seen: a field that is skipped by both comes
+/// back as its default, and -0.0 as the 0.0 that it equals.
 ///
 /// # Hangs
 /// An engine that had to be stopped has no answer, and a failure of the engine is not kept. Who knows that it was

@@ -12,7 +12,9 @@ const LONGEST_REQUEST: usize = u32::MAX as usize;
 
 /// Serves requests from standard input, one at a time, until it closes; answers go to standard output,
 /// which nothing else may write to. Does not return if standard input closes in the middle of a
-/// request: then nobody waits for the answer, and the process ends at once without running destructors.
+/// request: then nobody waits for the answer, and the process ends at once without running destructors. Nor does it
+/// where the process leads a group, as the children of a [`Supervisor`](super::Supervisor) do: whatever the engine has
+/// started (a solver of its own, say) works for nobody either, and the whole group ends.
 ///
 /// ```no_run
 /// fn main() -> std::io::Result<()> {
@@ -23,11 +25,12 @@ const LONGEST_REQUEST: usize = u32::MAX as usize;
 /// # Errors
 /// If the first frame is no greeting, a frame is torn, or a pipe fails otherwise.
 pub fn serve(handler: impl FnMut(&[u8]) -> Vec<u8>) -> io::Result<()> {
-    serve_on(io::stdin(), io::stdout(), end_at_once, handler)
+    serve_on(io::stdin(), io::stdout(), Orphaned::end, handler)
 }
 
-/// [`serve`] on other streams. `orphaned` is called, from either thread, when the input has ended and a
-/// request is at work or would be begun; if it returns, the requests that were read are served.
+/// [`serve`] on other streams. `orphaned` is called, from either thread, when the input of a process that was greeted
+/// has ended: at once if a request is at work or would be begun, and behind the last one. If it returns, the requests
+/// that were read are served.
 ///
 /// # Errors
 /// As for [`serve`].
@@ -38,7 +41,7 @@ pub fn serve(handler: impl FnMut(&[u8]) -> Vec<u8>) -> io::Result<()> {
 pub fn serve_on(
     mut input: impl Read + Send + 'static,
     mut output: impl Write,
-    orphaned: impl Fn() + Copy + Send + 'static,
+    orphaned: impl Fn(Orphaned) + Copy + Send + 'static,
     mut handler: impl FnMut(&[u8]) -> Vec<u8>,
 ) -> io::Result<()> {
     let greeting = match frame::read(&mut input, LONGEST_REQUEST) {
@@ -73,7 +76,7 @@ pub fn serve_on(
         let busy = state.busy;
         drop(state);
         if busy {
-            orphaned();
+            orphaned(Orphaned::AtWork);
         }
     })?;
 
@@ -91,7 +94,7 @@ pub fn serve_on(
             state.ended
         };
         if orphan {
-            orphaned();
+            orphaned(Orphaned::AtWork);
         }
         let answer = handler(&request);
         frame::write(&mut output, &answer)?;
@@ -100,6 +103,7 @@ pub fn serve_on(
     if lock(&state).torn {
         return Err(io::Error::new(io::ErrorKind::InvalidData, "a request was torn"));
     }
+    orphaned(Orphaned::Idle);
     Ok(())
 }
 
@@ -122,15 +126,32 @@ fn limit_memory(bytes: u64) -> Result<(), String> {
         .map_err(|error| format!("it could not limit its memory to {bytes} bytes: {error}"))
 }
 
-/// Ends the process at once: what [`serve`] does when nobody waits for the answer any more. Where the process
-/// leads a group, as the children of a [`Supervisor`](super::Supervisor) do, the whole group ends: what the
-/// engine has started works for nobody either. The destructors of an engine that is at work in another thread do
-/// not run (they may crash or wait for it), and no core file is left.
+/// What a child is doing when nobody is there any more for whom it works.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[cfg_attr(
     not(feature = "plant"),
     expect(unreachable_pub, reason = "public where tests serve on streams of their own")
 )]
-pub fn end_at_once() {
-    processes::end_own_group();
-    std::process::abort();
+pub enum Orphaned {
+    /// A request is being handled, or would be.
+    AtWork,
+    /// Nothing.
+    Idle,
+}
+
+impl Orphaned {
+    /// What [`serve`] does then. A process that leads a group, as the children of a
+    /// [`Supervisor`](super::Supervisor) do, ends with the whole group: what the engine has started works for nobody
+    /// either. Another one ends at once if it is at work: the destructors of an engine that is at work in another
+    /// thread do not run (they may crash or wait for it), and no core file is left.
+    #[cfg_attr(
+        not(feature = "plant"),
+        expect(unreachable_pub, reason = "public where tests serve on streams of their own")
+    )]
+    pub fn end(self) {
+        processes::end_own_group();
+        if self == Self::AtWork {
+            std::process::abort();
+        }
+    }
 }

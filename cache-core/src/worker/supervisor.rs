@@ -486,10 +486,13 @@ impl Running {
                 (Ok(Event::Woken), _) if cancel.is_cancelled() => return Err(WaitError::Cancelled),
                 (Ok(Event::Woken), _) => {}
                 (Ok(Event::Ended), _) => read_until = Instant::now().checked_add(GRACE),
-                (Err(RecvTimeoutError::Timeout), Some((after, until))) if until <= Instant::now() => {
+                (Err(RecvTimeoutError::Timeout), Some((after, until)))
+                    if read_until.is_none() && until <= Instant::now() =>
+                {
                     return Err(WaitError::Deadline(after));
                 }
-                // It ended, and what it left holds its output open. (`wake` keeps the channel connected.)
+                // It ended, and what it left holds its output open: no matter of time, however near the deadline is.
+                // (`wake` keeps the channel connected.)
                 (Err(_), _) => return Err(WaitError::Broken(FrameError::End)),
             }
         }

@@ -84,7 +84,7 @@ fn a_crash_and_a_hang_of_the_engine_cost_one_answer_each() {
         cache_core::worker::serve_on(
             std::io::stdin(),
             pipe,
-            cache_core::worker::end_at_once,
+            cache_core::worker::Orphaned::end,
             supervised_worker::factor,
         )
         .unwrap();

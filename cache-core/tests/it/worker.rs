@@ -17,9 +17,7 @@ use std::os::unix::net::{UnixListener, UnixStream};
 use std::process::{Command, Stdio};
 use std::time::Duration;
 
-use cache_core::worker::{
-    Cancel, Pool, Request, Supervisor, WorkerConfig, WorkerError, end_at_once, serve_on,
-};
+use cache_core::worker::{Cancel, Orphaned, Pool, Request, Supervisor, WorkerConfig, WorkerError, serve_on};
 
 const ROLE: &str = "REPRISE_TEST_WORKER";
 const PROTOCOL: &str = "/proc/self/fd/3";
@@ -64,16 +62,18 @@ fn handle(request: &[u8]) -> Vec<u8> {
             let _connection = UnixStream::connect(rest).unwrap();
             hang()
         }
-        // Starts a program that says a byte and keeps the connection and standard error open; then hangs or dies.
-        "start" | "leave" => {
+        // Starts a program that says a byte and keeps the connection and standard error open; then hangs, dies or
+        // answers.
+        "start" | "leave" | "help" => {
             let connection: OwnedFd = UnixStream::connect(rest).unwrap().into();
             let mut program = Command::new("/bin/sh");
             let mut program =
                 program.args(["-c", "echo >&0; exec sleep 600"]).stdin(connection).spawn().unwrap();
-            if what == "leave" {
-                std::process::exit(3)
+            match what {
+                "leave" => std::process::exit(3),
+                "help" => std::mem::forget(program),
+                _ => drop(program.wait().unwrap()),
             }
-            program.wait().unwrap();
             Vec::new()
         }
         // Keeps a connection until the process ends.
@@ -123,19 +123,21 @@ fn a_child_serves_what_it_reads_until_its_input_ends() {
     match std::env::var(ROLE) {
         Ok(role) if role == "serve" => {
             let protocol = OpenOptions::new().write(true).open(PROTOCOL).unwrap();
-            serve_on(std::io::stdin(), protocol, end_at_once, handle).unwrap();
+            serve_on(std::io::stdin(), protocol, Orphaned::end, handle).unwrap();
             std::process::exit(0);
         }
         Ok(role) => {
-            // A parent that is going to be killed while its child is at work.
-            let _ = ask(&mut Supervisor::new(child()), &role);
-            panic!("the child was not to answer");
+            // A parent that is going to be killed, while its child is at work or when it has answered.
+            let mut supervisor = Supervisor::new(child());
+            let answered = ask(&mut supervisor, &role);
+            assert!(role.starts_with("help"), "the child was not to answer {answered:?}");
+            hang();
         }
         Err(_) => {
             let greeting = [1_u32.to_le_bytes().as_slice(), &u64::MAX.to_le_bytes()].concat();
             let input = [frame(&greeting), frame(b"echo one"), frame(b"bytes 2")].concat();
             let mut output = Vec::new();
-            serve_on(Cursor::new(input), &mut output, || {}, handle).unwrap();
+            serve_on(Cursor::new(input), &mut output, |_| {}, handle).unwrap();
             assert_eq!(output, [frame(&1_u32.to_le_bytes()), frame(b"one"), frame(&[7, 7])].concat());
         }
     }
@@ -144,7 +146,7 @@ fn a_child_serves_what_it_reads_until_its_input_ends() {
 #[test]
 fn a_child_without_a_parent_says_so() {
     let mut output = Vec::new();
-    let error = serve_on(Cursor::new(b"hello, hello".to_vec()), &mut output, || {}, handle).unwrap_err();
+    let error = serve_on(Cursor::new(b"hello, hello".to_vec()), &mut output, |_| {}, handle).unwrap_err();
     assert!(error.to_string().contains("started by another"), "{error}");
     assert!(output.is_empty());
 }
@@ -366,18 +368,33 @@ fn what_a_child_has_started_ends_with_it() {
 
 #[test]
 fn what_a_child_has_started_ends_with_its_parent() {
+    // In the middle of a request, and behind one.
+    for role in ["start", "help"] {
+        let meeting = Meeting::new();
+        let mut parent = Command::new(std::env::current_exe().unwrap())
+            .args(this_test())
+            .env(ROLE, format!("{role} {}", meeting.path))
+            .stdin(Stdio::null())
+            .stdout(Stdio::null())
+            .spawn()
+            .unwrap();
+        let at_work = started(&meeting);
+        parent.kill().unwrap();
+        parent.wait().unwrap();
+        ends(at_work);
+    }
+}
+
+#[test]
+fn a_child_that_ends_is_not_taken_for_one_that_hangs() {
+    // What it has started holds its output open beyond the deadline, which is nearer than what its end may take.
     let meeting = Meeting::new();
-    let mut parent = Command::new(std::env::current_exe().unwrap())
-        .args(this_test())
-        .env(ROLE, format!("start {}", meeting.path))
-        .stdin(Stdio::null())
-        .stdout(Stdio::null())
-        .spawn()
-        .unwrap();
-    let at_work = started(&meeting);
-    parent.kill().unwrap();
-    parent.wait().unwrap();
-    ends(at_work);
+    let mut supervisor = Supervisor::new(child());
+    ask(&mut supervisor, "echo started").unwrap();
+    let request = format!("leave {}", meeting.path);
+    let error = supervisor.ask(request.as_bytes(), Some(Duration::from_millis(300))).unwrap_err();
+    assert!(matches!(error, WorkerError::Died { .. }), "{error}");
+    ends(meeting.arrival());
 }
 
 #[test]

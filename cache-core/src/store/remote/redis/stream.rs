@@ -46,7 +46,7 @@ impl Timed {
     /// Connects to a socket of Unix.
     #[cfg(unix)]
     pub(super) fn connect_unix(path: &Path, end: Instant) -> Result<Self, TransportError> {
-        let stream = UnixStream::connect(path).map_err(|error| explained(&error.into()))?;
+        let stream = connect_unix(path, end).map_err(|error| explained(&error.into()))?;
         Ok(Self { socket: Socket::Unix(stream), end, room: 0 })
     }
 
@@ -167,4 +167,17 @@ fn connect(addresses: &[SocketAddr], end: Instant) -> io::Result<TcpStream> {
         }
     }
     Err(failed)
+}
+
+/// A server that takes no connections, as one that is stopped, lets those who want one wait as long as they wait for
+/// bytes to be taken. The standard library sets that time only once there is a connection.
+#[cfg(unix)]
+fn connect_unix(path: &Path, end: Instant) -> io::Result<UnixStream> {
+    use rustix::net::sockopt::{Timeout, set_socket_timeout};
+    use rustix::net::{AddressFamily, SocketAddrUnix, SocketFlags, SocketType, connect, socket_with};
+
+    let socket = socket_with(AddressFamily::UNIX, SocketType::STREAM, SocketFlags::CLOEXEC, None)?;
+    set_socket_timeout(&socket, Timeout::Send, Some(left(end)?))?;
+    connect(&socket, &SocketAddrUnix::new(path)?)?;
+    Ok(socket.into())
 }

@@ -193,6 +193,29 @@ fn a_redis_behind_a_socket_serves_a_team() {
     assert!(matches!(said.as_slice(), [one] if one.contains("it cannot be reached")), "{said:?}");
 }
 
+#[cfg(unix)]
+#[test]
+fn a_socket_that_takes_no_connections_is_waited_for_no_longer_than_it_may_be() {
+    use rustix::net::{AddressFamily, SocketAddrUnix, SocketType, bind, listen, socket};
+
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("socket");
+    let server = socket(AddressFamily::UNIX, SocketType::STREAM, None).unwrap();
+    bind(&server, &SocketAddrUnix::new(&path).unwrap()).unwrap();
+    // One may wait, which nobody takes.
+    listen(&server, 0).unwrap();
+    let _waiting = UnixStream::connect(&path).unwrap();
+    let (tell, told) = std::sync::mpsc::channel();
+    let url = format!("redis+unix://{}", path.display());
+    std::thread::spawn(move || {
+        let options = RemoteOptions::default().patience(Duration::from_millis(50));
+        let _ = tell.send(Remote::new(to(&url), options).get(&id("a")).unwrap());
+    });
+    // Much longer than it may take, which is forever where nothing bounds it.
+    let found = told.recv_timeout(Duration::from_secs(60)).expect("it gives up");
+    assert_eq!(found, missing(MissReason::Unreachable));
+}
+
 #[test]
 fn nginx_serves_a_team() {
     let Some(server) = nginx("") else { return };
