@@ -6,11 +6,14 @@
 //! in a satisfiable set is satisfiable; a counterexample cache asks for both. Sets are sorted and stored as
 //! paths of a trie, so a search for subsets follows only members that can still fit and visits each node at most
 //! once. A superset may have anything between the members that are wanted, so there the trie alone would be walked
-//! nearly whole: each node knows its parent, each member the nodes that it leads to, and a search looks at those of
-//! the rarest member, upwards for the smaller members and downwards for the larger ones. It
-//! costs no more than looking at the stored sets that have the rarest member. Where all members are common, the first
-//! superset is likely to be met at once from the root, so as many nodes as the rarest member has are looked at there
-//! first; before that, the first sets of all are scanned, which few sets and members that nearly all sets have need only.
+//! nearly whole. Two ways lead to supersets instead:
+//! - a scan of all sets in their order, by signatures ([`ordered`]): a small part of what comparing the members of
+//!   each would cost, and where supersets are many the first is met soon;
+//! - each member knows the nodes that it leads to, and a search looks at those of the rarest member, upwards for the
+//!   smaller members and downwards for the larger ones: it costs what the sets with that member cost, which is less
+//!   where they are few among many.
+//!
+//! The scan goes first, as far as it costs less than the search would; few sets it goes through to the end.
 //!
 //! Members tell constraints apart: **name** digests do. A shape digest has forgotten which atoms it shares with others: {x < 3,
 //! x > 5} is unsatisfiable, {x < 3, y > 5} is not, and both have the same set of shapes.
@@ -19,6 +22,7 @@
 //! Of several sets that fit, the lexicographically first is found: the answer depends on what is stored,
 //! not on the order in which it came.
 
+mod ordered;
 mod recent;
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -27,6 +31,8 @@ use std::hash::Hash;
 use rustc_hash::FxHashMap;
 
 use crate::rename::NameDigest;
+
+use ordered::Ordered;
 
 pub use recent::{RecentBounds, RecentSets};
 
@@ -75,6 +81,7 @@ impl<M: Member> MemberSet<M> {
     /// Whether all members are members of `other`. The largest ones are looked at first: sets that have grown from one
     /// differ there. Costs no more than going through both, and where this one is much smaller, looking its members up.
     #[must_use]
+    #[inline]
     pub fn is_subset(&self, other: &Self) -> bool {
         /// So many times larger sets are searched instead of gone through.
         const MUCH: usize = 8;
@@ -131,15 +138,17 @@ pub struct SetTree<V> {
     /// Looked up, never listed.
     uses: FxHashMap<NameDigest, Uses>,
     length: usize,
-    /// The first sets in order, with where they end: all of them up to [`SCANNED`], and some of more.
-    first: Vec<(NameSet, NodeId)>,
+    ordered: Ordered,
 }
 
-/// So many sets are scanned faster than they are searched.
+/// Sets that are compared before signatures are made.
+const COMPARED: usize = 8;
+
+/// Sets that are scanned before members are looked up.
 const SCANNED: usize = 128;
 
-/// Sets that are scanned in front of a search.
-const SCANNED_FIRST: usize = 16;
+/// A set that is found by a member costs as much as scanning so many: its node and those around it lie anywhere.
+const SCANNED_FOR_EACH: usize = 64;
 
 /// Where a member is used.
 #[derive(Clone, Debug, Default)]
@@ -157,7 +166,7 @@ impl<V> Default for SetTree<V> {
             free: Vec::new(),
             uses: FxHashMap::default(),
             length: 0,
-            first: Vec::new(),
+            ordered: Ordered::default(),
         }
     }
 }
@@ -211,12 +220,7 @@ impl<V> SetTree<V> {
             for member in set.members() {
                 self.uses.entry(*member).or_default().sets += 1;
             }
-            let place = self.first.partition_point(|(known, _)| known < set);
-            // Behind the last of them there may be others that are not among them.
-            if place < self.first.len() || self.first.len() + 1 == self.length {
-                self.first.insert(place, (set.clone(), at));
-                self.first.truncate(SCANNED);
-            }
+            self.ordered.insert(set, at);
         }
         old
     }
@@ -263,36 +267,8 @@ impl<V> SetTree<V> {
             }
             self.free.push(step[1]);
         }
-        if let Ok(place) = self.first.binary_search_by(|(known, _)| known.cmp(set)) {
-            self.first.remove(place);
-            if self.first.len() < self.length.min(SCANNED_FIRST) {
-                self.refill();
-            }
-        }
+        self.ordered.remove(set);
         Some(old)
-    }
-
-    /// Finds the first sets anew.
-    fn refill(&mut self) {
-        let mut ends = Vec::new();
-        let mut stack = vec![self.nodes[ROOT.0].children.values()];
-        if self.nodes[ROOT.0].value.is_some() {
-            ends.push(ROOT);
-        }
-        while ends.len() < SCANNED
-            && let Some(children) = stack.last_mut()
-        {
-            let Some(child) = children.next() else {
-                stack.pop();
-                continue;
-            };
-            let node = &self.nodes[child.0];
-            if node.value.is_some() {
-                ends.push(*child);
-            }
-            stack.push(node.children.values());
-        }
-        self.first = ends.into_iter().map(|end| (MemberSet(self.path(end).into()), end)).collect();
     }
 
     /// Removes all sets.
@@ -332,19 +308,29 @@ impl<V> SetTree<V> {
 
     /// The value of a stored superset of `set` (the set itself included) that satisfies `fits`, which may be asked of
     /// a value again.
+    #[inline]
     pub fn superset(&self, set: &NameSet, mut fits: impl FnMut(&V) -> bool) -> Option<&V> {
-        let wanted = set.members();
-        let all = self.first.len() == self.length;
-        for (known, end) in self.first.iter().take(if all { SCANNED } else { SCANNED_FIRST }) {
+        for (known, end) in self.ordered.first(COMPARED, set) {
             if set.is_subset(known)
-                && let Some(value) = &self.nodes[end.0].value
-                && fits(value)
+                && let Some(value) = self.value_at(*end, &mut fits)
             {
                 return Some(value);
             }
         }
-        if all {
-            return None;
+        if self.length <= COMPARED { None } else { self.superset_of_many(set, fits) }
+    }
+
+    /// The value of the set that ends at a node, if it satisfies `fits`.
+    fn value_at(&self, end: NodeId, mut fits: impl FnMut(&V) -> bool) -> Option<&V> {
+        self.nodes[end.0].value.as_ref().filter(|value| fits(value))
+    }
+
+    fn superset_of_many(&self, set: &NameSet, mut fits: impl FnMut(&V) -> bool) -> Option<&V> {
+        let wanted = set.members();
+        let mut scan = self.ordered.scan(set);
+        let first = scan.go_on(SCANNED, |end| self.value_at(end, &mut fits));
+        if first.is_some() || scan.has_ended() {
+            return first;
         }
         // What a search from each member costs: below its nodes lie all sets that have it, but below those of the
         // largest member nothing is looked for any more.
@@ -357,16 +343,12 @@ impl<V> SetTree<V> {
                 rarest = Some((place, &uses.nodes, cost));
             }
         }
-        let Some((place, nodes, _)) = rarest else { return self.below(ROOT, &[], &mut fits) };
-        let mut tried = false;
-        let first = self.walk(ROOT, wanted, nodes.len(), &mut |value| {
-            !std::mem::replace(&mut tried, true) && fits(value)
-        });
-        match first {
-            Walk::Found(value) => return Some(value),
-            Walk::Ended if !tried => return None,
-            Walk::Ended | Walk::Stopped => {}
+        let least = rarest.map_or(usize::MAX, |(_, _, cost)| cost.saturating_mul(SCANNED_FOR_EACH));
+        let next = scan.go_on(least, |end| self.value_at(end, &mut fits));
+        if next.is_some() || scan.has_ended() {
+            return next;
         }
+        let (place, nodes, _) = rarest?;
         let smaller = &wanted[..place];
         let mut starts: Vec<(Vec<NameDigest>, NodeId)> = nodes
             .iter()
@@ -407,22 +389,7 @@ impl<V> SetTree<V> {
     }
 
     /// The first value at or below a node on whose way from there are all of `wanted`.
-    fn below(&self, from: NodeId, wanted: &[NameDigest], fits: &mut impl FnMut(&V) -> bool) -> Option<&V> {
-        match self.walk(from, wanted, usize::MAX, fits) {
-            Walk::Found(value) => Some(value),
-            Walk::Ended | Walk::Stopped => None,
-        }
-    }
-
-    /// The same, going to so many nodes at most.
-    fn walk(
-        &self,
-        from: NodeId,
-        wanted: &[NameDigest],
-        most: usize,
-        fits: &mut impl FnMut(&V) -> bool,
-    ) -> Walk<'_, V> {
-        let mut room = most;
+    fn below(&self, from: NodeId, wanted: &[NameDigest], mut fits: impl FnMut(&V) -> bool) -> Option<&V> {
         // The children of a node that are still to be looked at, and how many members were met on its path.
         let mut stack = Vec::with_capacity(16);
         let mut next = Some((from, 0));
@@ -430,29 +397,22 @@ impl<V> SetTree<V> {
             let (at, met) = match next.take() {
                 Some(next) => next,
                 None => {
-                    let Some((children, met)): Option<&mut (Children<'_>, usize)> = stack.last_mut() else {
-                        return Walk::Ended;
-                    };
+                    let (children, met): &mut (Children<'_>, usize) = stack.last_mut()?;
                     let Some((member, child)) = children.next() else {
                         stack.pop();
                         continue;
                     };
-                    let Some(left) = room.checked_sub(1) else { return Walk::Stopped };
-                    room = left;
                     (*child, *met + usize::from(wanted.get(*met) == Some(member)))
                 }
             };
-            let node = &self.nodes[at.0];
             let children = match wanted.get(met) {
                 // Paths are sorted: below a larger member the wanted one cannot come any more.
-                Some(wanted) => node.children.range(..=*wanted),
+                Some(wanted) => self.nodes[at.0].children.range(..=*wanted),
                 None => {
-                    if let Some(value) = &node.value
-                        && fits(value)
-                    {
-                        return Walk::Found(value);
+                    if let Some(value) = self.value_at(at, &mut fits) {
+                        return Some(value);
                     }
-                    node.children.range(..)
+                    self.nodes[at.0].children.range(..)
                 }
             };
             stack.push((children, met));
@@ -462,12 +422,3 @@ impl<V> SetTree<V> {
 
 /// Children of a node, in order.
 type Children<'a> = std::collections::btree_map::Range<'a, NameDigest, NodeId>;
-
-/// How a walk went.
-enum Walk<'a, V> {
-    Found(&'a V),
-    /// There is nothing that fits.
-    Ended,
-    /// It went to as many nodes as it might.
-    Stopped,
-}
