@@ -92,8 +92,7 @@ impl fmt::Display for Cause {
 
 impl Snapshot {
     /// The class of one entity against an earlier snapshot; absent if neither has it.
-    #[must_use]
-    pub fn class(&self, name: &str, earlier: &Self) -> Option<ChangeClass> {
+    fn class(&self, name: &str, earlier: &Self) -> Option<ChangeClass> {
         match (self.get(name), earlier.get(name)) {
             (None, None) => None,
             (Some(_), None) => Some(ChangeClass::New),

@@ -66,7 +66,8 @@ pub struct Record {
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
 pub struct Snapshot {
     records: BTreeMap<String, Record>,
-    /// The strongly connected components, what is referred to first; found when they are asked for.
+    /// The strongly connected components, what is referred to first; found when they are asked for, and kept until
+    /// references change: contents do not matter to them.
     #[serde(skip)]
     components: OnceLock<Vec<Vec<String>>>,
     /// Who refers to each name, whether an entity has it or not; found at the first update.
@@ -124,7 +125,8 @@ impl Snapshot {
     /// names or are new, `removed` ones are gone (what is in both is changed). The result is that of
     /// [`Snapshot::of`] for all entities, and costs what the edit moves: only entities that reach one that changed,
     /// appeared or went are digested. Returns how many those were. The first update also looks at all references
-    /// once, without digesting anything, and so does the next [`Snapshot::components`].
+    /// once, without digesting anything; so does the next [`Snapshot::components`], where an entity came, went, or refers
+    /// to others than before. After an edit of contents alone the components are those that were found.
     ///
     /// # Errors
     /// Two changed entities with one name; with [`Unresolved::Error`] a reference of a changed entity, or one to a
@@ -161,11 +163,16 @@ impl Snapshot {
                 return Err(error);
             }
         }
+        let refers_otherwise = |entity: &Entity| {
+            self.records.get(&entity.name).is_none_or(|record| record.depends_on != entity.depends_on)
+        };
+        if !removed.is_empty() || changed.iter().any(refers_otherwise) {
+            self.components = OnceLock::new();
+        }
         let mut moved = self.replace(changed, &removed, referrers);
         if moved.is_empty() {
             return Ok(0);
         }
-        self.components = OnceLock::new();
         // Whoever refers to a name that moved has moved. What reaches a name only through new references does so
         // through a changed entity, so the referrers of now are enough.
         let mut pending: Vec<String> = moved.iter().cloned().collect();
