@@ -14,13 +14,10 @@
 //! as a [`Checksum`], which has both, or as a [`Confirm`].
 
 mod parts;
+mod values;
 
-use std::borrow::Cow;
-use std::collections::{BTreeMap, BTreeSet};
-use std::path::{Path, PathBuf};
-use std::rc::Rc;
-use std::sync::{Arc, OnceLock};
-use std::time::Duration;
+use std::collections::BTreeMap;
+use std::sync::OnceLock;
 
 use serde::{Deserialize, Serialize};
 
@@ -47,7 +44,8 @@ use crate::digest::{Confirm, Digest, Encoder};
 pub use cache_core_derive::CacheKey;
 
 /// What may enter a key. Hash maps and sets may not: their order is no part of their value; collect them into
-/// those that are sorted.
+/// those that are sorted. Nor may what has no value of its own to write: cells and locks, moments of a clock that
+/// starts anew, heaps, whose order inside shows.
 pub trait CacheKey {
     /// Writes the whole value. Equal values write equal bytes, on every run and machine; different
     /// values write different ones.
@@ -66,253 +64,10 @@ pub trait CacheKey {
     }
 }
 
-impl<T: CacheKey + ?Sized> CacheKey for &T {
-    fn encode(&self, out: &mut Encoder) {
-        (**self).encode(out);
-    }
-}
-
-/// What keeps types of std apart that are written as integers. Never renumber.
-const SIGNED: u32 = 0x7374_0001;
-const FLOAT_32: u32 = 0x7374_0002;
-const FLOAT_64: u32 = 0x7374_0003;
-const CHARACTER: u32 = 0x7374_0004;
-const DURATION: u32 = 0x7374_0005;
-
-/// Pointers are what they point to: sharing shows in no key.
-macro_rules! pointer_keys {
-    ($($name:ident),*) => {$(
-        impl<T: CacheKey + ?Sized> CacheKey for $name<T> {
-            fn encode(&self, out: &mut Encoder) {
-                (**self).encode(out);
-            }
-        }
-    )*};
-}
-pointer_keys!(Box, Rc, Arc);
-
-impl<T: CacheKey + ToOwned + ?Sized> CacheKey for Cow<'_, T> {
-    fn encode(&self, out: &mut Encoder) {
-        (**self).encode(out);
-    }
-}
-
-impl CacheKey for bool {
-    fn encode(&self, out: &mut Encoder) {
-        out.bool(*self);
-    }
-}
-
-macro_rules! unsigned_keys {
-    ($($name:ty),*) => {$(
-        impl CacheKey for $name {
-            fn encode(&self, out: &mut Encoder) {
-                out.u64(u64::from(*self));
-            }
-        }
-    )*};
-}
-unsigned_keys!(u16, u32, u64);
-
-/// A byte is an unsigned integer; many of them are bytes.
-impl CacheKey for u8 {
-    fn encode(&self, out: &mut Encoder) {
-        out.u64(u64::from(*self));
-    }
-
-    fn encode_all(values: &[Self], out: &mut Encoder) {
-        out.raw(values);
-    }
-}
-
-macro_rules! signed_keys {
-    ($($name:ty),*) => {$(
-        impl CacheKey for $name {
-            fn encode(&self, out: &mut Encoder) {
-                out.i64(i64::from(*self));
-            }
-        }
-    )*};
-}
-signed_keys!(i8, i16, i32, i64);
-
-impl CacheKey for u128 {
-    fn encode(&self, out: &mut Encoder) {
-        out.u128(*self);
-    }
-}
-
-impl CacheKey for i128 {
-    fn encode(&self, out: &mut Encoder) {
-        out.variant(SIGNED);
-        out.u128(self.cast_unsigned());
-    }
-}
-
-/// Sizes and differences are the same on machines of every width.
-impl CacheKey for usize {
-    fn encode(&self, out: &mut Encoder) {
-        out.u64(*self as u64);
-    }
-}
-
-impl CacheKey for isize {
-    fn encode(&self, out: &mut Encoder) {
-        out.i64(*self as i64);
-    }
-}
-
-/// Bit by bit, so that 0.0 and -0.0 differ, and a value that is no number equals the same one.
-macro_rules! float_keys {
-    ($($name:ty: $tag:expr),*) => {$(
-        impl CacheKey for $name {
-            fn encode(&self, out: &mut Encoder) {
-                out.variant($tag);
-                out.u64(u64::from(self.to_bits()));
-            }
-        }
-    )*};
-}
-float_keys!(f32: FLOAT_32, f64: FLOAT_64);
-
-impl CacheKey for char {
-    fn encode(&self, out: &mut Encoder) {
-        out.variant(CHARACTER);
-        out.u64(u64::from(u32::from(*self)));
-    }
-}
-
-/// The unit is written as a tuple without fields.
-impl CacheKey for () {
-    fn encode(&self, out: &mut Encoder) {
-        out.sequence(0);
-    }
-}
-
-impl CacheKey for Duration {
-    fn encode(&self, out: &mut Encoder) {
-        out.variant(DURATION);
-        out.u64(self.as_secs());
-        out.u64(u64::from(self.subsec_nanos()));
-    }
-}
-
-/// Paths are their bytes, as the system has them.
-impl CacheKey for Path {
-    fn encode(&self, out: &mut Encoder) {
-        out.raw(self.as_os_str().as_encoded_bytes());
-    }
-}
-
-impl CacheKey for PathBuf {
-    fn encode(&self, out: &mut Encoder) {
-        self.as_path().encode(out);
-    }
-}
-
-impl CacheKey for str {
-    fn encode(&self, out: &mut Encoder) {
-        out.text(self);
-    }
-}
-
-impl CacheKey for String {
-    fn encode(&self, out: &mut Encoder) {
-        out.text(self);
-    }
-}
-
 impl CacheKey for Confirm {
     fn encode(&self, out: &mut Encoder) {
         out.nested_confirm(*self);
     }
-}
-
-impl<T: CacheKey> CacheKey for [T] {
-    fn encode(&self, out: &mut Encoder) {
-        T::encode_all(self, out);
-    }
-}
-
-impl<T: CacheKey, const N: usize> CacheKey for [T; N] {
-    fn encode(&self, out: &mut Encoder) {
-        self.as_slice().encode(out);
-    }
-}
-
-impl<T: CacheKey> CacheKey for Vec<T> {
-    fn encode(&self, out: &mut Encoder) {
-        self.as_slice().encode(out);
-    }
-}
-
-impl<T: CacheKey> CacheKey for BTreeSet<T> {
-    fn encode(&self, out: &mut Encoder) {
-        out.sequence(self.len());
-        for value in self {
-            value.encode(out);
-        }
-    }
-}
-
-impl<T: CacheKey, E: CacheKey> CacheKey for Result<T, E> {
-    fn encode(&self, out: &mut Encoder) {
-        match self {
-            Ok(value) => {
-                out.variant(0);
-                value.encode(out);
-            }
-            Err(error) => {
-                out.variant(1);
-                error.encode(out);
-            }
-        }
-    }
-}
-
-impl<T: CacheKey> CacheKey for Option<T> {
-    fn encode(&self, out: &mut Encoder) {
-        match self {
-            None => out.none(),
-            Some(value) => {
-                out.some();
-                value.encode(out);
-            }
-        }
-    }
-}
-
-impl<K: CacheKey, V: CacheKey> CacheKey for BTreeMap<K, V> {
-    fn encode(&self, out: &mut Encoder) {
-        out.sequence(self.len());
-        for (key, value) in self {
-            key.encode(out);
-            value.encode(out);
-        }
-    }
-}
-
-/// The fields of a tuple, one after the other.
-macro_rules! tuple_keys {
-    ($($($name:ident)+;)*) => {$(
-        impl<$($name: CacheKey),+> CacheKey for ($($name,)+) {
-            #[expect(non_snake_case, reason = "each field is called what its type is called")]
-            fn encode(&self, out: &mut Encoder) {
-                let ($($name,)+) = self;
-                $($name.encode(out);)+
-            }
-        }
-    )*};
-}
-tuple_keys! {
-    A;
-    A B;
-    A B C;
-    A B C D;
-    A B C D E;
-    A B C D E F;
-    A B C D E F G;
-    A B C D E F G H;
 }
 
 /// The two digests of one thing: of a question, an entity, a statement, or an entity and its dependencies. Equal
