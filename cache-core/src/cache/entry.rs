@@ -19,7 +19,7 @@ use crate::digest::Confirm;
 use crate::stats::MissReason;
 
 /// Raised whenever the payload's shape changes.
-const VERSION: u8 = 4;
+const VERSION: u8 = 5;
 
 /// How much of the question's confirming digest is repeated: the store has compared all of it.
 type Mark = [u8; 8];

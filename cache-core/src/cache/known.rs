@@ -119,14 +119,50 @@ fn beside<A>(mut answers: Vec<Kept<A>>, fresh: Kept<A>) -> Vec<Kept<A>> {
     answers
 }
 
-/// A cost as it is stored: whole microseconds, which take less room than a floating-point number and are as exact as
-/// what was measured.
+/// A cost as it is stored: whole microseconds, as exact as what was measured, and the resource, each in as many bytes
+/// as it needs: of seven bits, the lowest first, with the eighth where another one follows.
 mod stored_cost {
-    use serde::{Deserialize, Deserializer, Serialize, Serializer};
+    use std::fmt;
+
+    use serde::de::{Error, SeqAccess, Visitor};
+    use serde::ser::SerializeTuple;
+    use serde::{Deserializer, Serializer};
 
     use super::Cost;
 
     const MICROS: f64 = 1e6;
+
+    /// A number of 64 bits takes so many bytes at most.
+    const LONGEST: usize = 10;
+
+    fn bytes_of(mut number: u64) -> impl Iterator<Item = u8> {
+        let mut is_done = false;
+        std::iter::from_fn(move || {
+            if is_done {
+                return None;
+            }
+            let low = (number & 0x7f) as u8;
+            number >>= 7;
+            is_done = number == 0;
+            Some(if is_done { low } else { low | 0x80 })
+        })
+    }
+
+    fn number_of<'de, A: SeqAccess<'de>>(bytes: &mut A) -> Result<u64, A::Error> {
+        let mut number = 0_u64;
+        for place in 0..LONGEST {
+            let Some(byte) = bytes.next_element::<u8>()? else { break };
+            let bits = u64::from(byte & 0x7f);
+            if (bits << (7 * place)) >> (7 * place) != bits || (byte == 0 && place > 0) {
+                break;
+            }
+            number |= bits << (7 * place);
+            if byte < 0x80 {
+                return Ok(number);
+            }
+        }
+        Err(A::Error::custom("a number is written otherwise than numbers are"))
+    }
 
     pub(super) fn serialize<S: Serializer>(cost: &Cost, serializer: S) -> Result<S::Ok, S::Error> {
         let Cost { seconds, resource } = *cost;
@@ -136,11 +172,72 @@ mod stored_cost {
             reason = "what is no such number is the nearest that is one"
         )]
         let micros = (seconds * MICROS).round() as u64;
-        (micros, resource).serialize(serializer)
+        let count = bytes_of(micros).chain(bytes_of(resource)).count();
+        let mut tuple = serializer.serialize_tuple(count)?;
+        for byte in bytes_of(micros).chain(bytes_of(resource)) {
+            tuple.serialize_element(&byte)?;
+        }
+        tuple.end()
+    }
+
+    struct Written;
+
+    impl<'de> Visitor<'de> for Written {
+        type Value = Cost;
+
+        fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+            f.write_str("a cost")
+        }
+
+        fn visit_seq<A: SeqAccess<'de>>(self, mut bytes: A) -> Result<Cost, A::Error> {
+            let (micros, resource) = (number_of(&mut bytes)?, number_of(&mut bytes)?);
+            Ok(Cost { seconds: micros as f64 / MICROS, resource })
+        }
     }
 
     pub(super) fn deserialize<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Cost, D::Error> {
-        let (micros, resource): (u64, u64) = Deserialize::deserialize(deserializer)?;
-        Ok(Cost { seconds: micros as f64 / MICROS, resource })
+        // As far as the numbers reach.
+        deserializer.deserialize_tuple(2 * LONGEST, Written)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use serde::{Deserialize, Serialize};
+
+    use super::{Cost, stored_cost};
+    use crate::codec::{decode, encode};
+
+    #[derive(Debug, PartialEq, Serialize, Deserialize)]
+    struct Stored(#[serde(with = "stored_cost")] Cost, u8);
+
+    #[test]
+    fn costs_come_back_and_take_what_they_need() {
+        // The encoding's own number, and what stands behind the cost.
+        for (seconds, resource, bytes) in [
+            (0.0, 0, 4),
+            (127e-6, 127, 4),
+            (128e-6, 128, 6),
+            (3600.0, u64::from(u32::MAX), 12),
+            (3600.0, (1 << 42) - 1, 13),
+            (0.0, u64::MAX, 13),
+        ] {
+            let stored = Stored(Cost { seconds, resource }, 7);
+            let written = encode(&stored).unwrap();
+            assert_eq!(written.len(), bytes, "{stored:?}");
+            assert_eq!(decode::<Stored>(&written).unwrap(), stored);
+        }
+    }
+
+    #[test]
+    fn numbers_that_nobody_writes_are_damage() {
+        let format = encode(&()).unwrap();
+        let read = |bytes: &[u8]| decode::<Stored>(&[&format[..], bytes].concat()).is_ok();
+        assert!(read(&[0, 0x80, 1, 7]));
+        // Longer than needed, larger than 64 bits, and without an end.
+        assert!(!read(&[0, 0x81, 0, 7]));
+        assert!(!read(&[&[0][..], &[0xff; 9], &[2, 7]].concat()));
+        assert!(read(&[&[0][..], &[0xff; 9], &[1, 7]].concat()));
+        assert!(!read(&[0xff; 30]) && !read(&[0, 0x80]));
     }
 }
