@@ -1,4 +1,4 @@
-//! Supersets and subsets among many sets, beside a scan over all of them.
+//! Supersets and subsets among one to many sets, beside a scan that compares the members of one after the other.
 
 use cache_core::rename::NameDigest;
 use cache_core::subsume::{NameSet, SetTree};
@@ -30,11 +30,20 @@ fn questions(sets: &[NameSet]) -> Vec<NameSet> {
         let [one, other] = [&pair[0], &pair[1]].map(|set| set.members().iter().copied().take(2));
         one.chain(other).collect()
     };
+    if let [only] = sets {
+        return vec![part(only)];
+    }
     let step = (sets.len() / 100).max(2);
     sets.iter().step_by(step).map(part).chain(sets.chunks_exact(2).step_by(step).map(mixed)).collect()
 }
 
-const SIZES: [u64; 4] = [100, 1_000, 10_000, 100_000];
+const SIZES: [u64; 6] = [1, 16, 100, 1_000, 10_000, 100_000];
+
+/// How many of the questions are answered by a scan in the order of the sets.
+fn scanned(sets: &[NameSet], questions: &[NameSet]) -> usize {
+    let holds = |question: &NameSet| sets.iter().any(|set| black_box(question).is_subset(set));
+    questions.iter().filter(|question| holds(question)).count()
+}
 
 #[divan::bench(args = SIZES)]
 fn supersets_in_the_tree(bencher: Bencher<'_, '_>, count: u64) {
@@ -53,13 +62,7 @@ fn supersets_in_the_tree(bencher: Bencher<'_, '_>, count: u64) {
 fn supersets_by_a_scan(bencher: Bencher<'_, '_>, count: u64) {
     let sets = sets(count);
     let questions = questions(&sets);
-    let holds = |set: &NameSet, question: &NameSet| {
-        let mut members = set.members().iter();
-        question.members().iter().all(|wanted| members.any(|member| member == wanted))
-    };
-    bencher.bench(|| {
-        questions.iter().filter(|question| sets.iter().any(|set| holds(set, black_box(question)))).count()
-    });
+    bencher.bench(|| scanned(&sets, &questions));
 }
 
 /// Sets of 6 to 12 out of 16 members: most have what is asked for.
@@ -79,7 +82,18 @@ fn common(count: u64) -> (Vec<NameSet>, Vec<NameSet>) {
     (sets(count, 6, 7), sets(100, 1, 2))
 }
 
-const COMMON: [u64; 5] = [10, 100, 1_000, 10_000, 100_000];
+const COMMON: [u64; 7] = [1, 10, 100, 129, 1_000, 10_000, 100_000];
+
+/// Nearly all members at once: no set has them.
+fn too_many() -> Vec<NameSet> {
+    let all = |leave: u64| {
+        (0..16)
+            .filter(|member| member % 8 != leave % 8)
+            .map(|member| NameDigest::node(&member, &[]))
+            .collect()
+    };
+    (0..100).map(all).collect()
+}
 
 #[divan::bench(args = COMMON)]
 fn common_supersets_in_the_tree(bencher: Bencher<'_, '_>, count: u64) {
@@ -96,10 +110,25 @@ fn common_supersets_in_the_tree(bencher: Bencher<'_, '_>, count: u64) {
 #[divan::bench(args = COMMON)]
 fn common_supersets_by_a_scan(bencher: Bencher<'_, '_>, count: u64) {
     let (sets, questions) = common(count);
+    bencher.bench(|| scanned(&sets, &questions));
+}
+
+#[divan::bench(args = COMMON)]
+fn no_supersets_in_the_tree(bencher: Bencher<'_, '_>, count: u64) {
+    let (sets, questions) = (common(count).0, too_many());
+    let mut tree = SetTree::new();
+    for set in &sets {
+        tree.insert(set, ());
+    }
     bencher.bench(|| {
-        let holds = |question: &NameSet| sets.iter().any(|set| black_box(question).is_subset(set));
-        questions.iter().filter(|question| holds(question)).count()
+        questions.iter().filter(|question| tree.superset(black_box(question), |()| true).is_some()).count()
     });
+}
+
+#[divan::bench(args = COMMON)]
+fn no_supersets_by_a_scan(bencher: Bencher<'_, '_>, count: u64) {
+    let (sets, questions) = (common(count).0, too_many());
+    bencher.bench(|| scanned(&sets, &questions));
 }
 
 #[divan::bench(args = SIZES)]

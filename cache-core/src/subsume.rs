@@ -325,6 +325,7 @@ impl<V> SetTree<V> {
         self.nodes[end.0].value.as_ref().filter(|value| fits(value))
     }
 
+    #[inline(never)]
     fn superset_of_many(&self, set: &NameSet, mut fits: impl FnMut(&V) -> bool) -> Option<&V> {
         let wanted = set.members();
         let mut scan = self.ordered.scan(set);

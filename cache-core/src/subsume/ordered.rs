@@ -83,23 +83,24 @@ impl Ordered {
         block.sets.remove(place);
         block.signatures.remove(place);
         block.measure();
-        let left = block.sets.len();
-        if left == 0 {
+        if block.sets.is_empty() {
             self.blocks.remove(number);
-            return;
+        } else if block.sets.len() < BLOCK / 4 && !self.merge(number) && number > 0 {
+            self.merge(number - 1);
         }
-        // With the one behind it, or that one with the one in front.
-        let number = if number + 1 == self.blocks.len() { number.saturating_sub(1) } else { number };
-        if left < BLOCK / 4
-            && let Some(next) = self.blocks.get(number + 1)
-            && self.blocks[number].sets.len() + next.sets.len() <= BLOCK / 2
-        {
-            let mut next = self.blocks.remove(number + 1);
-            let block = &mut self.blocks[number];
-            block.sets.append(&mut next.sets);
-            block.signatures.append(&mut next.signatures);
-            block.longest = block.longest.max(next.longest);
+    }
+
+    /// Puts a block and the next one together if they are a half of one; whether they were.
+    fn merge(&mut self, number: usize) -> bool {
+        let Some([block, next]) = self.blocks.get_mut(number..number + 2) else { return false };
+        if block.sets.len() + next.sets.len() > BLOCK / 2 {
+            return false;
         }
+        block.sets.append(&mut next.sets);
+        block.signatures.append(&mut next.signatures);
+        block.longest = block.longest.max(next.longest);
+        self.blocks.remove(number + 1);
+        true
     }
 
     /// The first sets in order, at most so many, if one of them can be a superset of this one.
@@ -113,14 +114,15 @@ impl Ordered {
 
     /// A scan for supersets of this set.
     pub(super) fn scan<'a>(&'a self, set: &'a NameSet) -> Scan<'a> {
-        Scan { set, signature: signature(set, SIGNED), blocks: self.blocks.iter() }
+        Scan { set, signature: None, blocks: self.blocks.iter() }
     }
 }
 
 /// A scan for supersets of a set.
 pub(super) struct Scan<'a> {
     set: &'a NameSet,
-    signature: u64,
+    /// Made once a block needs it.
+    signature: Option<u64>,
     /// What is still to be scanned.
     blocks: Iter<'a, Block>,
 }
@@ -137,12 +139,13 @@ impl Scan<'_> {
         let mut looked = 0;
         while looked < least {
             let block = self.blocks.next()?;
-            looked += block.sets.len();
             if block.longest < self.set.members().len() {
                 continue;
             }
+            looked += block.sets.len();
+            let wanted = *self.signature.get_or_insert_with(|| signature(self.set, SIGNED));
             for (signature, (known, end)) in block.signatures.iter().zip(&block.sets) {
-                if self.signature & !signature == 0
+                if wanted & !signature == 0
                     && self.set.is_subset(known)
                     && let Some(found) = found(*end)
                 {

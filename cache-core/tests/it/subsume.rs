@@ -127,6 +127,46 @@ proptest! {
     }
 }
 
+/// Common members, and rare ones: what has a rare one is searched for by it, not by a scan to the end.
+fn common_and_rare(most: usize) -> impl Strategy<Value = Vec<u16>> {
+    let parts =
+        (proptest::collection::vec(0_u16..12, 0..5), proptest::collection::vec(100_u16..800, 0..most));
+    parts.prop_map(|(common, rare)| [common, rare].concat())
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(30))]
+
+    #[test]
+    fn supersets_by_rare_members_are_those_of_a_linear_scan(
+        sets in proptest::collection::vec((common_and_rare(4), 0_u32..4), 1500..1800),
+        asked in proptest::collection::vec((common_and_rare(3), 0_u32..4), 100),
+        gone in 2_usize..5,
+    ) {
+        let set = |members: &[u16]| -> NameSet {
+            members.iter().map(|member| NameDigest::node(member, &[])).collect()
+        };
+        let (mut tree, mut model) = (SetTree::new(), Model::new());
+        for (members, value) in &sets {
+            tree.insert(&set(members), *value);
+            model.insert(set(members), *value);
+        }
+        let parts = sets.iter().map(|(members, least)| (members[members.len() / 2..].to_vec(), *least));
+        let asked: Vec<(Vec<u16>, u32)> = asked.into_iter().chain(parts.step_by(20)).collect();
+        for round in 0..2 {
+            for (members, least) in &asked {
+                let asked = set(members);
+                let found = model.iter().find(|(stored, value)| is_subset(&asked, stored) && *value >= least);
+                let found = found.map(|(_, value)| value);
+                prop_assert_eq!(tree.superset(&asked, |value| value >= least), found, "round {}", round);
+            }
+            for (members, _) in sets.iter().step_by(gone) {
+                prop_assert_eq!(tree.remove(&set(members)), model.remove(&set(members)));
+            }
+        }
+    }
+}
+
 #[test]
 fn the_law_of_the_tree_catches_a_wrong_subset_test() {
     // Wrong: proper subsets only.
