@@ -66,16 +66,22 @@ impl Prover {
         Some(answered.answer)
     }
 
-    /// Two of the assumptions that contradict each other. Names count, order and repetition do not.
-    fn contradiction(&mut self, assumptions: &[Literal<'_>]) -> Option<()> {
-        let members: Vec<NameChecksum> =
-            assumptions.iter().map(|literal| NameChecksum::node(literal, &[])).collect();
+    /// Two of the assumptions that contradict each other; each says several things at once. Names count, order and
+    /// repetition do not: neither of the assumptions, nor inside one of them.
+    fn contradiction(&mut self, assumptions: &[&[Literal<'_>]]) -> Option<()> {
+        let literal = |literal: &Literal<'_>| NameChecksum::node(literal, &[]);
+        let assumption = |all: &&[Literal<'_>]| {
+            NameChecksum::set("all of", &all.iter().map(literal).collect::<Vec<NameChecksum>>())
+        };
+        let members: Vec<NameChecksum> = assumptions.iter().map(assumption).collect();
         let normal = Unordered.normalize(&members[..]);
         let prove = || {
-            let opposite =
-                |(name, truth): Literal<'_>| assumptions.iter().position(|other| *other == (name, !truth));
-            let core =
-                assumptions.iter().enumerate().find_map(|(at, literal)| Some(vec![at, opposite(*literal)?]));
+            let opposite = |all: &[Literal<'_>]| {
+                assumptions
+                    .iter()
+                    .position(|other| all.iter().any(|(name, truth)| other.contains(&(*name, !truth))))
+            };
+            let core = assumptions.iter().enumerate().find_map(|(at, all)| Some(vec![at, opposite(all)?]));
             Some(Said::Core(match core {
                 Some(core) => Some(normal.back.to_form(&core)?),
                 None => None,
@@ -85,12 +91,12 @@ impl Prover {
         let words = match core {
             Some(places) => {
                 let own = normal.back.to_own(&places)?;
-                let own = own.into_iter().map(|member| written(assumptions[member]));
+                let own = own.into_iter().map(|member| together(assumptions[member]));
                 format!("{} contradict each other", own.collect::<Vec<_>>().join(" and "))
             }
             None => "no contradiction".to_owned(),
         };
-        let asked: Vec<String> = assumptions.iter().map(|literal| written(*literal)).collect();
+        let asked: Vec<String> = assumptions.iter().map(|all| together(all)).collect();
         self.report.push_str(&format!("{}: {words}\n", asked.join(", ")));
         Some(())
     }
@@ -141,6 +147,11 @@ impl Prover {
 
 fn written((name, truth): Literal<'_>) -> String {
     format!("{}{name}", if truth { "" } else { "!" })
+}
+
+/// What is said at once.
+fn together(all: &[Literal<'_>]) -> String {
+    all.iter().map(|literal| written(*literal)).collect::<Vec<_>>().join(" & ")
 }
 
 /// A formula of an engine that keeps no shapes in its terms: nodes by number, each a variable or made of two others.
@@ -230,9 +241,11 @@ pub(crate) fn report() -> String {
     let mut prover = Prover { cache: Cache::new(CacheConfig::default()), report: String::new() };
     let (x, not_x, y) = (("x", true), ("x", false), ("y", true));
     prover.report.push_str("order and repetition\n");
-    prover.contradiction(&[x, y, not_x]);
-    prover.contradiction(&[not_x, y, y, x]);
-    prover.contradiction(&[y, x]);
+    prover.contradiction(&[&[x], &[y], &[not_x]]);
+    prover.contradiction(&[&[not_x], &[y], &[y], &[x]]);
+    prover.contradiction(&[&[y], &[x]]);
+    prover.contradiction(&[&[x, y], &[not_x]]);
+    prover.contradiction(&[&[not_x], &[y, x, y]]);
     prover.report.push_str("a truth and its opposite\n");
     prover.follows(x, y, false);
     prover.follows(x, y, true);

@@ -51,18 +51,6 @@ impl Bijection {
         }
     }
 
-    /// What `left` is mapped to.
-    #[must_use]
-    pub fn image(&self, left: AtomId) -> Option<AtomId> {
-        self.forward.get(&left).copied()
-    }
-
-    /// What is mapped to `right`.
-    #[must_use]
-    pub fn origin(&self, right: AtomId) -> Option<AtomId> {
-        self.backward.get(&right).copied()
-    }
-
     /// How many pairs there are.
     #[must_use]
     pub fn len(&self) -> usize {
@@ -81,7 +69,7 @@ impl Bijection {
     }
 
     /// Takes back all pairs but the first `length`.
-    pub fn truncate(&mut self, length: usize) {
+    pub(crate) fn truncate(&mut self, length: usize) {
         while self.trail.len() > length {
             if let Some(right) = self.trail.pop().and_then(|left| self.forward.remove(&left)) {
                 self.backward.remove(&right);

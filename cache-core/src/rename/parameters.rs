@@ -65,8 +65,7 @@ impl<T: Ord + Clone> Parameters<T> {
 
     /// Without parameters, for questions with several tables: each has a number of its own, so that the parameters
     /// of one are never taken for those of another. [`Parameters::new`] is table 0.
-    #[must_use]
-    pub fn table(number: u8) -> Self {
+    fn table(number: u8) -> Self {
         Self { table: number, ..Self::default() }
     }
 

@@ -44,8 +44,7 @@ impl Order {
     }
 
     /// The place of a member of the question.
-    #[must_use]
-    pub fn place(&self, member: usize) -> Option<usize> {
+    pub(crate) fn place(&self, member: usize) -> Option<usize> {
         self.members.get(member).copied()
     }
 }

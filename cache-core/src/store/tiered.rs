@@ -27,12 +27,6 @@ impl Tiered {
         Self { tiers, counters: Mutex::default(), troubles: Mutex::default() }
     }
 
-    /// The tiers, the fastest first; for statistics by tier.
-    #[must_use]
-    pub fn tiers(&self) -> &[Box<dyn Store>] {
-        &self.tiers
-    }
-
     fn count(&self, change: impl FnOnce(&mut Counters)) {
         change(&mut self.counters.lock().unwrap_or_else(PoisonError::into_inner));
     }

@@ -133,6 +133,8 @@ fn questions_that_differ_in_nothing_that_matters_are_one() {
       proved: x, y, !x: x and !x contradict each other
       known:  !x, y, y, x: !x and x contradict each other
       proved: y, x: no contradiction
+      proved: x & y, !x: x & y and !x contradict each other
+      known:  !x, y & x & y: !x and y & x & y contradict each other
     a truth and its opposite
       proved: y follows from x: false
       known:  y does not follow from x: true

@@ -149,17 +149,17 @@ fn an_error_is_reported_where_its_check_stands_now() {
 
 /// What is written for values that are literals, occurrences, or names of one of two tables.
 fn written(what: &[(u8, u64)]) -> Checksum {
-    let mut out = Encoder::new();
-    let (mut first, mut second) = (Parameters::new(), Parameters::table(1));
-    for (kind, value) in what {
-        match kind {
-            0 => out.u64(*value),
-            1 => drop(first.occurrence(*value, &mut out)),
-            2 => drop(first.name(*value, &mut out)),
-            _ => drop(second.name(*value, &mut out)),
+    let question = |out: &mut Encoder, first: &mut Parameters<u64>, second: &mut Parameters<u64>| {
+        for (kind, value) in what {
+            match kind {
+                0 => out.u64(*value),
+                1 => drop(first.occurrence(*value, out)),
+                2 => drop(first.name(*value, out)),
+                _ => drop(second.name(*value, out)),
+            }
         }
-    }
-    Checksum::of_encoded(&out)
+    };
+    AsParameters::new().normalize(question).checksum
 }
 
 #[test]

@@ -192,7 +192,6 @@ impl Store for Told {
 fn tiers_are_written_and_kept_small_together_and_the_fullest_says_what_is_there() {
     let tiers = [3, 7, 5].map(|bytes| Arc::new(Told { bytes, ..Told::default() }));
     let store = Tiered::new(tiers.iter().map(|tier| Box::new(Arc::clone(tier)) as Box<dyn Store>).collect());
-    assert_eq!(store.tiers().len(), 3);
     store.flush().unwrap();
     store.maintain().unwrap();
     for tier in &tiers {
