@@ -103,14 +103,14 @@ fn two_values_of_a_type_of_std_are_two_keys() {
     differ(&[LinkedList::from(["a", "b"]), LinkedList::from(["ab"]), LinkedList::new()]);
     differ(&[OsString::from("a"), OsString::from("b"), OsString::new()]);
     differ(&[c"a".to_owned(), c"b".to_owned(), c"".to_owned()]);
-    differ(&[0..1, 1..2, 0..2, 1..0]);
+    differ(&[0..1, 1..2, 0..2, 1..1]);
     differ(&[0.., 1..]);
     differ(&[..0, ..1]);
     differ(&[..=0, ..=1]);
     let mut ended = 0..=1;
     assert_eq!(ended.by_ref().count(), 2);
     assert!(ended.is_empty() && ended != (0..=1), "it is another value");
-    differ(&[ended, 0..=1, 1..=1, 1..=0]);
+    differ(&[ended, 0..=1, 1..=1, 0..=0]);
     differ(&[Ordering::Less, Ordering::Equal, Ordering::Greater]);
     differ(&[Bound::Included(0), Bound::Included(1), Bound::Excluded(0), Bound::Unbounded]);
     differ(&[ControlFlow::Break(0), ControlFlow::Break(1), ControlFlow::Continue(0)]);
