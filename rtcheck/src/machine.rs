@@ -334,6 +334,8 @@ pub struct Machine {
     environment: usize,
     continuation: Address,
     choices: Vec<Choice>,
+    /// What the newest choicepoint keeps of the environments lies below this.
+    environment_floor: usize,
     choice_arguments: Vec<Cell>,
     /// How many choicepoints there were when the current predicate was called.
     cut_barrier: usize,
@@ -457,6 +459,7 @@ impl Machine {
             environment: 0,
             continuation: fixed::STOP,
             choices: Vec::new(),
+            environment_floor: 0,
             choice_arguments: Vec::new(),
             cut_barrier: 0,
             cleanups: cleanup::Cleanups::default(),

@@ -4,6 +4,7 @@
 //! not as the batch says by its site (`checker`).
 
 use crate::regtype::{TypeId, Words};
+use crate::term::Cell;
 use std::ops::Range;
 
 /// The place in a program that asks for a check, by number.
@@ -11,7 +12,7 @@ use std::ops::Range;
 pub struct Site(pub u32);
 
 /// A batch: where its checks lie among all.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Batch {
     from: u32,
     to: u32,
@@ -22,6 +23,13 @@ pub(crate) struct Batch {
 pub struct Counter(pub(super) u32);
 
 impl Counter {
+    /// Where so many checks from this one on lie.
+    #[inline(always)]
+    pub(crate) fn range(self, count: u8) -> Range<usize> {
+        let from = self.0 as usize;
+        from..from + count as usize
+    }
+
     /// That of the check behind this one.
     #[inline(always)]
     pub(crate) fn next(self) -> Self {
@@ -46,13 +54,24 @@ impl Batch {
     /// In place of one where nothing is checked together: there are never so many checks.
     pub(crate) const NONE: Self = Self { from: u32::MAX, to: u32::MAX };
 
+    /// Its first check, and how many there are, if they are few.
+    pub(crate) fn first(self) -> Option<(Counter, u8)> {
+        Some((Counter(self.from), u8::try_from(self.to - self.from).ok()?))
+    }
+
     /// The batch of the checks in a range.
     pub(super) fn of(range: Range<usize>) -> Self {
         Self { from: range.start as u32, to: range.end as u32 }
     }
 
+    /// Whether this is in place of a batch.
+    pub(crate) fn is_none(self) -> bool {
+        self.from == u32::MAX
+    }
+
+    /// Where its checks lie.
     #[inline(always)]
-    pub(super) fn range(self) -> Range<usize> {
+    pub(crate) fn range(self) -> Range<usize> {
         self.from as usize..self.to as usize
     }
 }
@@ -60,6 +79,47 @@ impl Batch {
 impl BatchCheck {
     /// In place of a type where the tag alone decides. It is no type's number, and nothing is known to have it.
     pub(crate) const NO_TYPE: TypeId = TypeId(1 << 28);
+    /// In front of all checks: one that nobody asks for.
+    pub(super) const NOBODYS: Self =
+        Self { words: Words::of_tags(0, Self::NO_TYPE), tags: 0, argument: 0, site: Site(0) };
+}
+
+/// What is looked at first of a check of a batch: as much as decides most of them.
+pub(super) struct Quick {
+    /// As [`Words::tags`].
+    tags: u32,
+    /// As [`Words::short_constant`].
+    constant: u32,
+    /// The type.
+    pub(super) id: TypeId,
+    /// The argument, from 0.
+    pub(super) argument: u16,
+    /// How often a remembered type was found first of all.
+    pub(super) hits: u64,
+    /// How often all of the batch passed without a look at more than this, if it is counted here: once for each time with
+    /// one of its checks.
+    pub(super) times: u64,
+}
+
+impl Quick {
+    pub(super) fn new(check: &BatchCheck) -> Self {
+        let BatchCheck { words, argument, .. } = check;
+        let (tags, constant) = (words.tags(), words.short_constant());
+        Self { tags, constant, id: words.id, argument: *argument, hits: 0, times: 0 }
+    }
+
+    /// Whether a word is accepted by its tag; where a lie is told, any word of a compound term.
+    #[inline(always)]
+    pub(super) fn accept_tag(&self, word: Cell, lies: bool) -> bool {
+        let tags = if lies { self.tags | 0x0606_0606 } else { self.tags };
+        tags >> (word.bits() & 31) & 1 != 0
+    }
+
+    /// Whether a word is the constant that is accepted first.
+    #[inline(always)]
+    pub(super) fn accept_constant(&self, word: Cell) -> bool {
+        u64::from(self.constant) == word.bits()
+    }
 }
 
 /// A check of a batch, with what it counts.
@@ -67,8 +127,9 @@ pub(super) struct Counted {
     pub(super) check: BatchCheck,
     /// Where the last check of the batch lies, which counts how often all of it passed.
     pub(super) last: u32,
-    /// How often all of the batch passed, where this is its last check.
+    /// How often all of the batch passed otherwise, where this is its last check.
     pub(super) times: u64,
+    /// What [`Quick`] does not count.
     pub(super) tally: Tally,
 }
 
@@ -81,6 +142,17 @@ pub(super) struct Tally {
     pub(super) visits: u64,
     /// The greatest depth of these.
     pub(super) deepest: u64,
+}
+
+impl Tally {
+    /// Counts visits of so many nodes, the deepest of them at a depth.
+    #[inline(always)]
+    pub(super) fn visit(&mut self, nodes: u64, depth: u64) {
+        self.visits += nodes;
+        if self.deepest < depth {
+            self.deepest = depth;
+        }
+    }
 }
 
 impl Counted {

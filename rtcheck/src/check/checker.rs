@@ -2,7 +2,7 @@
 
 mod pass;
 
-use super::batch::{Batch, BatchCheck, Counted, Site, Tally};
+use super::batch::{Batch, BatchCheck, Counted, Quick, Site, Tally};
 use super::configuration::Configuration;
 use super::footprint::{Footprint, Key, Memory};
 use super::memory::{CacheKind, CheckMark, Tables};
@@ -134,6 +134,10 @@ pub struct Checker {
     sites: Vec<Place>,
     /// The checks of all batches, those of one behind each other.
     batched: Vec<Counted>,
+    /// What is looked at first of each of them; set aside, so that nothing is found, while batches are not gone through
+    /// by what is known at once.
+    quick: Vec<Quick>,
+    aside: Vec<Quick>,
     /// What was checked last anywhere.
     last: Key,
     /// Whether hits are never audited.
@@ -150,7 +154,8 @@ impl Checker {
     /// A checker that remembers nothing yet.
     #[must_use]
     pub fn new(configuration: Configuration) -> Self {
-        Self {
+        let at_once = configuration.audit == Audit::Never && configuration.cache == CacheKind::Cells;
+        let mut checker = Self {
             tables: Tables::new(configuration.cache, configuration.size),
             configuration,
             auditor: Auditor::new(configuration.audit),
@@ -160,13 +165,20 @@ impl Checker {
             accepted: FxHashSet::default(),
             sites: Vec::new(),
             batched: Vec::new(),
+            quick: Vec::new(),
+            aside: Vec::new(),
             last: NOWHERE,
             plain: configuration.audit == Audit::Never,
-            at_once: configuration.audit == Audit::Never && configuration.cache == CacheKind::Cells,
+            at_once,
             clock: None,
             #[cfg(feature = "plant")]
             fault: None,
-        }
+        };
+        // No batch starts with the first check, so that not even one without checks is found where it is set aside.
+        let (used, unused) = (vec![Quick::new(&BatchCheck::NOBODYS)], Vec::new());
+        (checker.quick, checker.aside) = if at_once { (used, unused) } else { (unused, used) };
+        checker.batched.push(Counted::new(BatchCheck::NOBODYS, 0));
+        checker
     }
 
     /// Starts over as another configuration asks: nothing is remembered, nothing was counted, and time is not measured.
@@ -174,9 +186,8 @@ impl Checker {
     /// another configuration, and not a checker put in place of this one.
     pub fn restart(&mut self, configuration: Configuration) {
         let batched = std::mem::replace(self, Self::new(configuration)).batched;
-        for Counted { check, last, .. } in batched {
-            self.place(check.site);
-            self.batched.push(Counted::new(check, last));
+        for Counted { check, last, .. } in batched.into_iter().skip(1) {
+            self.add_to_batch(check, last);
         }
     }
 
@@ -184,6 +195,14 @@ impl Checker {
     pub fn measure(&mut self, clock: Clock) {
         self.clock = Some(Stopwatch::new(clock));
         self.at_once = false;
+        self.open(false);
+    }
+
+    /// Lets batches be gone through by what is known at once, if they ever are, or not for now.
+    pub(crate) fn open(&mut self, open: bool) {
+        if self.quick.is_empty() == (open && self.at_once) {
+            std::mem::swap(&mut self.quick, &mut self.aside);
+        }
     }
 
     /// Whether a term has a type, without binding anything. A cyclic term has no recursive type.
@@ -213,13 +232,21 @@ impl Checker {
     /// Makes a batch of checks, none of whose sites is in another one.
     pub(crate) fn batch(&mut self, checks: impl Iterator<Item = BatchCheck>) -> Batch {
         let start = self.batched.len();
-        self.batched.extend(checks.map(|check| Counted::new(check, 0)));
+        for check in checks {
+            self.add_to_batch(check, 0);
+        }
         let end = self.batched.len();
-        for place in start..end {
-            self.batched[place].last = end as u32 - 1;
-            self.place(self.batched[place].check.site);
+        for counted in &mut self.batched[start..] {
+            counted.last = end as u32 - 1;
         }
         Batch::of(start..end)
+    }
+
+    fn add_to_batch(&mut self, check: BatchCheck, last: u32) {
+        self.place(check.site);
+        let quick = if self.aside.is_empty() { &mut self.quick } else { &mut self.aside };
+        quick.push(Quick::new(&check));
+        self.batched.push(Counted::new(check, last));
     }
 
     /// As [`Checker::check`] of a dereferenced cell whose tag alone does not give it the type, while nobody measures.
@@ -467,9 +494,15 @@ impl Checker {
         let Some(place) = self.sites.get(site.0 as usize) else { return SiteCounters::default() };
         let mut counters = place.own();
         let mut with_batch = 0_u64.wrapping_sub(place.apart);
-        for counted in self.batched.iter().filter(|counted| counted.check.site == site) {
-            with_batch = with_batch.wrapping_add(self.batched[counted.last as usize].times);
-            counters.hits += counted.tally.hits;
+        let quick = if self.aside.is_empty() { &self.quick } else { &self.aside };
+        let checks = self.batched.iter().enumerate();
+        for (at, counted) in checks.filter(|(_, counted)| counted.check.site == site) {
+            let last = counted.last as usize;
+            let same = |&at: &usize| self.batched.get(at).is_some_and(|other| other.last as usize == last);
+            let batch = (0..=last).rev().take_while(same);
+            let quickly: u64 = batch.map(|at| quick[at].times).sum();
+            with_batch = with_batch.wrapping_add(self.batched[last].times + quickly);
+            counters.hits += counted.tally.hits + quick[at].hits;
             counters.visits += counted.tally.visits;
             counters.deepest = counters.deepest.max(counted.tally.deepest);
         }

@@ -4,7 +4,7 @@
 //! tree makes anew. For these nothing has to be prepared: no stack, no footprint, no look for cycles or sharing, since
 //! only a few terms are opened. Whatever takes more is left to the walk.
 
-use super::batch::Tally;
+use super::batch::{Counted, Tally};
 use super::cells::Cells;
 use super::walk::accepts_atomic;
 use crate::regtype::{TypeId, Types, Words};
@@ -22,10 +22,44 @@ struct Look {
 }
 
 impl Cells {
+    /// Whether a word, at which one reference was followed, passes a check of a batch by what is known at once, though
+    /// it does not by its tag, as the first constant or the type that is remembered first. Each step hands on to the
+    /// next all that it was given.
+    #[inline(never)]
+    pub(super) fn settle(&mut self, counted: &mut Counted, store: &Store, types: &Types, cell: Cell) -> bool {
+        if cell.tag() != Tag::Lis {
+            return self.settle_structure(counted, store, types, cell);
+        }
+        let Some(hits) = self.list_cell_holds(store, types, cell.index(), &counted.check.words) else {
+            return self.settle_else(counted, store, types, cell);
+        };
+        counted.tally.hits += hits;
+        counted.tally.visit(2, 1);
+        true
+    }
+
+    #[inline(never)]
+    fn settle_structure(&mut self, counted: &mut Counted, store: &Store, types: &Types, cell: Cell) -> bool {
+        let Counted { check, tally, .. } = counted;
+        cell.tag() == Tag::Str && self.flat_holds(store, types, cell, &check.words, tally)
+            || self.settle_else(counted, store, types, cell)
+    }
+
+    #[inline(never)]
+    fn settle_else(&mut self, counted: &mut Counted, store: &Store, types: &Types, cell: Cell) -> bool {
+        let Counted { check, tally, .. } = counted;
+        check.words.accept_tag(cell, false)
+            || if cell.is_compound() {
+                self.look(store, types, cell, &check.words, tally)
+            } else {
+                let is_free = || cell.tag() == Tag::Ref && store.at(cell.index()) == cell;
+                check.words.accept_constant(cell) || check.tags & 1 << Tag::Ref as u8 != 0 && is_free()
+            }
+    }
+
     /// Whether a list or structure that is not known first of all to have a type is known to have it, or has it by what
     /// is known of its arguments, if it is younger than every choicepoint. What is found is remembered, and what was
     /// visited counted if the answer is yes. No says nothing.
-    #[inline(always)]
     pub(super) fn glance(
         &mut self,
         store: &Store,
@@ -35,46 +69,46 @@ impl Cells {
         tally: &mut Tally,
     ) -> bool {
         let holds = if term.tag() == Tag::Lis {
-            self.list_cell_holds(store, types, term.index(), words, tally)
+            self.list_cell_holds(store, types, term.index(), words).is_some_and(|hits| {
+                tally.hits += hits;
+                tally.visit(2, 1);
+                true
+            })
         } else {
             self.flat_holds(store, types, term, words, tally)
         };
         holds || self.look(store, types, term, words, tally)
     }
 
-    /// The most frequent look, at one list cell: its head passes by its tag, its tail is known or ends the list.
-    #[inline(never)]
-    fn list_cell_holds(
-        &mut self,
-        store: &Store,
-        types: &Types,
-        cell: usize,
-        words: &Words,
-        tally: &mut Tally,
-    ) -> bool {
-        let Some([of_head, of_tail]) = types.words_of_list(words) else { return false };
+    /// The most frequent look, at one list cell: its head passes by its tag, its tail is known or ends the list. If it
+    /// holds, how many types were known.
+    #[inline(always)]
+    fn list_cell_holds(&mut self, store: &Store, types: &Types, cell: usize, words: &Words) -> Option<u64> {
+        let [of_head, of_tail] = types.words_of_list(words)?;
         let [head, mut tail] = store.pair(cell);
         if !of_head.accept_tag(head, false) {
-            return false;
+            return None;
         }
         if tail.tag() == Tag::Ref {
             tail = store.at(tail.index());
         }
-        let is_known = tail.tag() == Tag::Lis && self.view().knows_first(tail.index(), of_tail.id);
-        if !is_known && !of_tail.accept_constant(tail) {
-            return false;
-        }
-        if cell < store.boundary || !self.set_new(cell, words.id) {
-            return false;
-        }
-        tally.hits += u64::from(is_known);
-        tally.visits += 2;
-        tally.deepest = tally.deepest.max(1);
-        true
+        let hits = if tail.is_compound() {
+            if !self.view().knows_first(tail.index(), of_tail.id) {
+                return None;
+            }
+            1
+        } else {
+            if !of_tail.accept_constant(tail) {
+                return None;
+            }
+            0
+        };
+        (cell >= store.boundary && self.set_new(cell, words.id)).then_some(hits)
     }
 
-    /// The next most frequent look, at one term all of whose arguments are known, or pass by their words.
-    #[inline(never)]
+    /// The next most frequent look, at one term all of whose arguments are known, pass by their words, or are list
+    /// cells around what does.
+    #[inline(always)]
     fn flat_holds(
         &mut self,
         store: &Store,
@@ -86,8 +120,10 @@ impl Cells {
         let cell = term.index();
         let Some(states) = types.words_of_arguments(words, Some(store.at(cell))) else { return false };
         let Some(arguments) = store.cells.get(cell + 1..cell + 1 + states.len()) else { return false };
-        let known = self.view();
-        let mut hits = 0;
+        if cell < store.boundary {
+            return false;
+        }
+        let (mut hits, mut visits, mut deepest) = (0, states.len() as u64, 1);
         for (&argument, words) in arguments.iter().zip(states) {
             let mut argument = argument;
             if words.accept_tag(argument, false) {
@@ -100,21 +136,27 @@ impl Cells {
                     continue;
                 }
             }
-            if matches!(argument.tag(), Tag::Lis | Tag::Str) {
-                if !known.knows_first(argument.index(), words.id) {
+            if argument.is_compound() {
+                if self.view().knows_first(argument.index(), words.id) {
+                    hits += 1;
+                } else if argument.tag() == Tag::Lis
+                    && let Some(known) = self.list_cell_holds(store, types, argument.index(), words)
+                {
+                    hits += known;
+                    visits += 2;
+                    deepest = deepest.max(1 + words.deeper());
+                } else {
                     return false;
                 }
-                hits += 1;
             } else if !words.accept_constant(argument) {
                 return false;
             }
         }
-        if cell < store.boundary || !self.set_new(cell, words.id) {
+        if !self.set_new(cell, words.id) {
             return false;
         }
         tally.hits += hits;
-        tally.visits += states.len() as u64;
-        tally.deepest = tally.deepest.max(1);
+        tally.visit(visits, deepest);
         true
     }
 

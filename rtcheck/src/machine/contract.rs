@@ -18,21 +18,23 @@
 
 mod evaluate;
 mod flags;
+mod gate;
 mod location;
 mod plan;
 mod violation;
 
 pub(super) use flags::Wrappers;
 pub use flags::{CallLocation, CheckFlags, CheckLevel, OnViolation};
+pub(super) use gate::Gate;
 pub use location::ClauseCode;
-pub(super) use plan::{Gate, Plan};
+pub(super) use plan::Plan;
 
 use super::{
     Address, ENVIRONMENT_HEADER, Machine, Outcome, PredicateId,
     instruction::{Instruction, Live},
     proof::Claims,
 };
-use crate::check::{BatchCheck, Counter, Site};
+use crate::check::Site;
 use crate::regtype::TypeId;
 use crate::term::{Atom, Cell, Record, atom};
 use evaluate::{Failure, Held, Status};
@@ -213,9 +215,10 @@ impl Machine {
             self.gates.resize(number as usize + 1, Gate::CLOSED);
         }
         self.plans[number as usize] = plan;
+        self.gates[number as usize].entry = None;
         self.refresh_gate(number);
         let contract = &self.contracts[number as usize];
-        let mut code = vec![Instruction::EnterContract(number)];
+        let mut code = vec![self.entering(number)];
         if contract.driver.is_none() {
             if contract.checks_after() {
                 code.extend([
@@ -235,33 +238,9 @@ impl Machine {
                 ]);
             }
         }
-        self.add_code(&code)
-    }
-
-    /// What leaves a contract: where one argument or two have types behind the call, an instruction that holds them.
-    fn leaving(&self, number: u32) -> Instruction {
-        let checks: Vec<(BatchCheck, Counter)> = self.gates[number as usize]
-            .behind()
-            .into_iter()
-            .flat_map(|batch| self.checker.checks_of(batch))
-            .collect();
-        match checks[..] {
-            _ if checks.iter().any(|(check, _)| check.words.id == BatchCheck::NO_TYPE) => {
-                Instruction::LeaveContract(number)
-            }
-            [(only, counter)] => Instruction::LeaveOne(number, only.argument, counter),
-            [(one, counter), (other, _)] => {
-                Instruction::LeaveTwo(number, one.argument, other.argument, counter)
-            }
-            _ => Instruction::LeaveContract(number),
-        }
-    }
-
-    /// Brings what is looked at first of a plan up to date with it.
-    pub(super) fn refresh_gate(&mut self, number: u32) {
-        // Only where each property is reified once is a plan followed.
-        let gate = self.plans[number as usize].as_ref().filter(|_| self.rtchecks.shares).and_then(Plan::gate);
-        self.gates[number as usize] = gate.unwrap_or(Gate::CLOSED);
+        let entry = self.add_code(&code);
+        self.gates[number as usize].entry = Some(entry);
+        entry
     }
 
     /// Evaluates a contract's preconditions on the argument registers. Returns where to go on: the body, if
@@ -273,6 +252,15 @@ impl Machine {
         match self.enter_known(number, next + 1, &mut open) {
             Some(address) => address,
             None => self.enter_open(number, next, open),
+        }
+    }
+
+    /// Goes on with the contract that the instruction at an address enters, from a check on that is open.
+    #[inline(never)]
+    pub(super) fn enter_open_at(&mut self, address: Address, open: usize) -> Address {
+        match self.code_at(address).entered_contract() {
+            Some(number) => self.enter_open(number, address + 1, open),
+            None => super::fixed::FAIL,
         }
     }
 
@@ -537,12 +525,14 @@ impl Machine {
     /// variable that exists now can be bound. A choicepoint must be made before anything is bound.
     pub(crate) fn guard(&mut self, protect: bool) {
         self.guarded = Some((self.choices.len(), protect));
+        self.checker.open(false);
         self.store.protect(if protect { self.store.len() } else { 0 });
     }
 
     /// Ends the evaluation of a property.
     pub(crate) fn unguard(&mut self) {
         self.guarded = None;
+        self.checker.open(true);
         self.store.protect(0);
     }
 

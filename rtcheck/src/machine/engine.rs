@@ -56,6 +56,7 @@ pub(super) struct Stacks {
     pub(super) environment: usize,
     pub(super) continuation: Address,
     pub(super) choices: Vec<Choice>,
+    environment_floor: usize,
     pub(super) choice_arguments: Vec<Cell>,
     pub(super) waiting: Vec<reclaim::Waiting>,
     pub(super) waiting_at: Address,
@@ -126,6 +127,7 @@ impl Machine {
             environment: 0,
             continuation: fixed::STOP,
             choices: Vec::new(),
+            environment_floor: 0,
             choice_arguments: Vec::new(),
             waiting: Vec::new(),
             waiting_at: fixed::FAIL,
@@ -241,6 +243,7 @@ impl Machine {
         swap(&mut self.environment, &mut other.environment);
         swap(&mut self.continuation, &mut other.continuation);
         swap(&mut self.choices, &mut other.choices);
+        swap(&mut self.environment_floor, &mut other.environment_floor);
         swap(&mut self.choice_arguments, &mut other.choice_arguments);
         swap(&mut self.waiting, &mut other.waiting);
         swap(&mut self.waiting_at, &mut other.waiting_at);
@@ -250,6 +253,7 @@ impl Machine {
         swap(&mut self.bags, &mut other.bags);
         swap(&mut self.globals, &mut other.globals);
         swap(&mut self.guarded, &mut other.guarded);
+        self.checker.open(self.guarded.is_none());
         swap(&mut self.next_call, &mut other.next_call);
         swap(&mut self.depths, &mut other.depths);
         swap(&mut self.base, &mut other.base);

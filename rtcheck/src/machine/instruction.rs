@@ -349,6 +349,12 @@ pub enum Instruction {
     /// Checks a contract's preconditions on the arguments; continues at the body, or behind this instruction
     /// with an environment that keeps the arguments if there are postconditions to check.
     EnterContract(u32),
+    /// The same where so many checks from one on are made in front of the call, nothing is checked behind it, and the
+    /// body is at an address.
+    EnterBare(u32, Counter, Address, u8),
+    /// The same where conditions on success are checked behind the call: with the number of arguments that the
+    /// environment keeps.
+    EnterFramed(u32, Counter, Address, u8, u8),
     /// Continues at the second body of the predicate of a contract whose calls condition is proved, with an environment
     /// that keeps the arguments and returns to the address.
     EnterProved(u32, Address),
@@ -437,6 +443,16 @@ impl Instruction {
             (I::AddSmall(a, to, addend), I::Move(from, other)) => I::AddSmallMove(a, to, addend, from, other),
             _ => return None,
         })
+    }
+
+    /// The contract that it enters.
+    #[must_use]
+    pub(super) fn entered_contract(self) -> Option<u32> {
+        use Instruction as I;
+        match self {
+            I::EnterContract(number) | I::EnterBare(number, ..) | I::EnterFramed(number, ..) => Some(number),
+            _ => None,
+        }
     }
 
     /// The constant or functor that stands in it.

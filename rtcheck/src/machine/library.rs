@@ -95,6 +95,7 @@ impl Machine {
                 *place = address;
             }
             pending.extend_from_slice(&predicate.followers);
+            self.refresh_entering(id);
         }
         address
     }

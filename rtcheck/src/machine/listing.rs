@@ -41,12 +41,13 @@ impl Machine {
                     | Instruction::Traced(..)
             );
             // A wrapper without postconditions continues at the body of its predicate.
-            let leaves = matches!(instruction, Instruction::EnterContract(_))
-                && !matches!(self.code.get(address + 1), Some(Instruction::CallBody(_)));
+            let contract = instruction.entered_contract();
+            let leaves =
+                contract.is_some() && !matches!(self.code.get(address + 1), Some(Instruction::CallBody(_)));
             if falls_through && !leaves {
                 pending.push(address + 1);
             }
-            if let Instruction::EnterContract(number) = instruction {
+            if let Some(number) = contract {
                 pending.push(self.predicate_at(self.contracts[number as usize].predicate).body);
             }
             pending.extend(self.targets(instruction));
@@ -124,6 +125,8 @@ impl Machine {
             I::Call(id, _) => format!("Call {}", predicate(id)),
             I::Execute(id) => format!("Execute {}", predicate(id)),
             I::CallBody(id) => format!("CallBody {}", predicate(id)),
+            I::EnterBare(number, ..) => format!("EnterBare({number})"),
+            I::EnterFramed(number, ..) => format!("EnterFramed({number})"),
             I::LeaveOne(number, slot, _) => format!("LeaveOne({number}, {slot})"),
             I::LeaveTwo(number, slot, other, _) => format!("LeaveTwo({number}, {slot}, {other})"),
             I::TrustElse(_) => "TrustElse".to_owned(),

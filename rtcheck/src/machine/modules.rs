@@ -643,6 +643,7 @@ impl Machine {
         let predicate = self.predicate_mut(id);
         predicate.kind = kind;
         predicate.body = address;
+        self.refresh_entering(id);
         self.refresh(id);
         if !seen {
             self.inherit_everywhere(id);
@@ -722,6 +723,7 @@ impl Machine {
         predicate.clauses = None;
         predicate.keys = Keys::default();
         predicate.place = None;
+        self.refresh_entering(id);
         if let Some(innermost) = innermost {
             self.define(innermost, Kind::Static, entry);
         }

@@ -144,6 +144,7 @@ impl Machine {
         predicate.body = address;
         predicate.entry = address;
         predicate.exported = address;
+        self.refresh_entering(shadow);
     }
 
     /// Code that enters a predicate's second body with a frame for what is checked behind the call, whose calls

@@ -2,6 +2,7 @@
 //!
 //! Length: the loop is one match over all instructions, which the compiler turns into one jump table.
 
+use super::contract::Gate;
 use super::{Address, Arithmetic, ENVIRONMENT_HEADER, Instruction, Machine, Test, Throw, fixed};
 use crate::term::{Atom, Cell, OccursCheck, Tag, atom, compare, identical, nullary};
 
@@ -691,6 +692,21 @@ impl Machine {
 
                     I::EnterContract(contract) => {
                         goto!(self.enter_contract(contract, p.address()));
+                    }
+                    I::EnterBare(_, first, body, count) => {
+                        goto!(match self.pass_registers(first.range(count)) {
+                            Ok(()) => body,
+                            Err(open) => self.enter_open_at(here.address(), open),
+                        });
+                    }
+                    I::EnterFramed(_, first, body, count, arity) => {
+                        goto!(match self.pass_registers(first.range(count)) {
+                            Ok(()) => {
+                                self.keep_arguments(arity as usize, Gate::HELD, p.address() + 1);
+                                body
+                            }
+                            Err(open) => self.enter_open_at(here.address(), open),
+                        });
                     }
                     I::EnterProved(contract, back) => goto!(self.enter_proved(contract, back)),
                     I::EnterTrusted(second) => {

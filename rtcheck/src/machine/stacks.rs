@@ -10,11 +10,8 @@ impl Machine {
     #[inline(always)]
     pub(super) fn top(&self) -> (usize, i64) {
         let word = self.environments[self.environment + 2].int_value();
-        let mut top = self.environment + ENVIRONMENT_HEADER + (word as usize & 0xffff);
-        if let [.., choice] = &self.choices[..] {
-            top = top.max(choice.environment_top);
-        }
-        (top, word)
+        let top = self.environment + ENVIRONMENT_HEADER + (word as usize & 0xffff);
+        (top.max(self.environment_floor), word)
     }
 
     pub(super) fn environment_top(&self) -> usize {
@@ -75,6 +72,7 @@ impl Machine {
             mark,
         });
         self.store.boundary = self.store.len();
+        self.environment_floor = environment_top;
     }
 
     #[inline]
@@ -82,7 +80,14 @@ impl Machine {
         if let Some(choice) = self.choices.pop() {
             self.choice_arguments.truncate(choice.arguments);
         }
-        self.store.boundary = self.choices.last().map_or(0, |choice| choice.store);
+        self.keep_below_newest();
+    }
+
+    /// What the newest choicepoint, which is another one now, returns to is kept: terms and environments below it.
+    #[inline(always)]
+    fn keep_below_newest(&mut self) {
+        (self.store.boundary, self.environment_floor) =
+            self.choices.last().map_or((0, 0), |choice| (choice.store, choice.environment_top));
     }
 
     /// Drops choicepoints until this many are left.
@@ -94,7 +99,7 @@ impl Machine {
             }
             self.choice_arguments.truncate(self.choices[count].arguments);
             self.choices.truncate(count);
-            self.store.boundary = self.choices.last().map_or(0, |choice| choice.store);
+            self.keep_below_newest();
         }
     }
 

@@ -316,6 +316,8 @@ impl Machine {
             }
             // These stand where no variable has been bound since the call.
             I::EnterContract(_)
+            | I::EnterBare(..)
+            | I::EnterFramed(..)
             | I::EnterProved(..)
             | I::EnterTrusted(_)
             | I::LeaveContract(_)

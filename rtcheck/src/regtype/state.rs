@@ -202,11 +202,11 @@ impl Words {
     const NOWHERE: u32 = u32::MAX;
 
     /// What accepts the cells with these tags, and nothing else.
-    pub(crate) fn of_tags(tags: u8, id: TypeId) -> Self {
+    pub(crate) const fn of_tags(tags: u8, id: TypeId) -> Self {
         let everything = tags & Self::TERMS == Self::TERMS;
         let tags = if everything { tags } else { tags & !Self::REFERENCES };
         Self {
-            tags: u64::from(tags) * 0x0101_0101_0101_0101,
+            tags: tags as u64 * 0x0101_0101_0101_0101,
             constants: [Self::NO_CELL; Self::CONSTANTS],
             functor: Self::NO_CELL,
             id,
@@ -236,6 +236,19 @@ impl Words {
     #[inline(always)]
     pub(crate) fn deeper(&self) -> u64 {
         u64::from(self.deeper)
+    }
+
+    /// A bit for each tag, as in a word of so many.
+    pub(crate) fn tags(&self) -> u32 {
+        self.tags as u32
+    }
+
+    /// The first constant that is accepted, if it fits into so few bits; what is no term if there is none.
+    pub(crate) fn short_constant(&self) -> u32 {
+        self.constants
+            .iter()
+            .find_map(|constant| u32::try_from(constant.bits()).ok())
+            .unwrap_or(Tag::Hdr as u32)
     }
 
     /// Whether a word is accepted by its tag; where a lie is told, any word of a compound term.

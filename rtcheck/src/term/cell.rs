@@ -248,6 +248,13 @@ impl Cell {
         matches!(self.tag(), Tag::Atm | Tag::Int | Tag::Txt)
     }
 
+    /// Whether this is a list or a structure.
+    #[inline(always)]
+    #[must_use]
+    pub(crate) const fn is_compound(self) -> bool {
+        (self.0 & ((1 << TAG_BITS) - 1)).wrapping_sub(Tag::Str as u64) < 2
+    }
+
     /// Whether this is an atom, a number or a string.
     #[inline]
     #[must_use]

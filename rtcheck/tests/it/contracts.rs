@@ -1,6 +1,6 @@
 //! Conditions around calls: whatever they say of whatever terms is told as it is without any short way.
 
-use crate::support::{Ran, run_with};
+use crate::support::{Ran, run_files, run_with};
 use rtcheck::check::{CacheKind, Configuration};
 use rtcheck::machine::{CheckFlags, OnViolation};
 use rtcheck::session::Options;
@@ -157,15 +157,18 @@ fn what_a_property_calls_is_not_checked() {
     let told = printed(&format!(
         "{PRELUDE}
 :- prop small/1.
-small(X) :- number(X), near(X, Y), Y < 10.
+small(X) :- number(X), near(X, Y), Y < 10, far(X, _).
 :- pred near(X, Y) : int(X) => atm(Y).
 near(X, Y) :- Y is X + 0.
+:- pred far(X, Y) => atm(Y).
+far(X, X).
 :- pred p(X) : small(X).
 p(_).
-main :- p(1.5), try(p(20)), try(near(1, _)), try(near(a, _)).
+main :- p(1.5), try(p(20)), try(near(1, _)), try(near(a, _)), try(far(1, _)), p(1), try(far(2, _)).
 "
     ));
     assert!(told.contains("near"), "{told}");
+    assert_eq!(told.matches("success-atm").count(), 3, "{told}");
 }
 
 #[test]
@@ -212,4 +215,24 @@ main.
 "
     ));
     assert!(told.contains("woken(1)"), "{told}");
+}
+
+#[test]
+fn a_contract_enters_the_clauses_that_there_are_now() {
+    let main = "
+        w(T) :- open('a.pl', write, S),
+            write(S, ':- use_package([assertions]). :- pred p(X) => int(X). :- pred q(X) : int(X). '), write(S, T),
+            close(S), consult(a).
+        l(N) :- catch(( p(X), print(X) ; q(N), print(yes) ), rtcheck(K, _, _, _, _, _), print(K)), nl.
+        main :- w('p(1). q(1).'), l(1), w('p(2). q(_).'), l(a), w('p(_) :- fail. q(_).'), l(3), l(b),
+            w('p(a). q(3).'), l(3).
+        :- initialization(main).
+    ";
+    for (analysis, cache) in [(false, CacheKind::Cells), (true, CacheKind::Cells), (false, CacheKind::None)] {
+        let configuration = Configuration { cache, ..Configuration::default() };
+        let options = Options { analysis, configuration, ..Options::default() };
+        let ran = run_files(&[("v.pl", main), ("a.pl", "")], &[], options);
+        let expected = "1\n2\nyes\ncalls\nsuccess\n";
+        assert_eq!((ran.output.as_str(), ran.error.as_str()), (expected, ""), "{analysis} {cache:?}");
+    }
 }

@@ -18,52 +18,57 @@ impl Checker {
     #[inline(always)]
     pub(crate) fn pass_known(
         &mut self,
-        batch: Batch,
+        batch: Range<usize>,
         store: &Store,
         types: &Types,
         lies: bool,
         arguments: &[Cell],
     ) -> Result<(), usize> {
-        let checks = self.batched.get_mut(batch.range()).ok_or(0_usize)?;
-        if !self.at_once {
-            return Err(0);
-        }
+        let start = batch.start;
+        let checks = self.quick.get_mut(batch).ok_or(0_usize)?;
         let cells = &mut self.tables.cells;
         let count = checks.len();
+        // Most batches pass: counted here, where the first check is at hand.
+        if let [first, ..] = checks {
+            first.times += 1;
+        }
         let mut left = checks.iter_mut();
-        while let Some(counted) = left.next() {
-            let check = &counted.check;
-            let mut cell = arguments[check.argument as usize];
-            if check.words.accept_tag(cell, lies) {
+        while let Some(quick) = left.next() {
+            let mut cell = arguments[quick.argument as usize];
+            if quick.accept_tag(cell, lies) {
                 continue;
             }
             if cell.tag() == Tag::Ref {
                 // Most variables are bound to no variable.
-                let next = store.at(cell.index());
-                if check.words.accept_tag(next, lies)
-                    || (next == cell && check.tags & 1 << Tag::Ref as u8 != 0)
-                {
+                cell = store.at(cell.index());
+                if quick.accept_tag(cell, lies) {
                     continue;
                 }
-                cell = next;
             }
-            if matches!(cell.tag(), Tag::Lis | Tag::Str) {
-                if cells.view().knows_first(cell.index(), check.words.id) {
-                    counted.tally.hits += 1;
+            if cell.is_compound() {
+                if cells.view().knows_first(cell.index(), quick.id) {
+                    quick.hits += 1;
                     continue;
                 }
-                if cells.glance(store, types, cell, &check.words, &mut counted.tally) {
-                    continue;
-                }
-            } else if check.words.accept_constant(cell) {
+            } else if quick.accept_constant(cell) {
                 continue;
             }
-            return Err(count - left.len() - 1);
-        }
-        if let [.., last] = checks {
-            last.times += 1;
+            let position = count - left.len() - 1;
+            let counted = self.batched.get_mut(start + position);
+            if !counted.is_some_and(|counted| cells.settle(counted, store, types, cell)) {
+                return Err(self.stopped_at(start, position));
+            }
         }
         Ok(())
+    }
+
+    /// A batch that starts with a check was counted, but stopped at a position.
+    #[cold]
+    fn stopped_at(&mut self, start: usize, position: usize) -> usize {
+        if let Some(first) = self.quick.get_mut(start) {
+            first.times -= 1;
+        }
+        position
     }
 
     /// Makes the checks of a batch from a position on. What fails is counted, and the error is its position; whoever is
@@ -98,8 +103,8 @@ impl Checker {
         checks.iter().zip(batch.range()).map(|(counted, at)| (counted.check, Counter(at as u32)))
     }
 
-    /// Whether a word passes a check of a batch by what is known at once. The last check counts the batch, so all others
-    /// must have passed.
+    /// Whether a word passes a check of a batch by what is known at once. With the last check the batch is counted, so
+    /// all others must have passed.
     #[inline(always)]
     pub(crate) fn passes<const LAST: bool>(
         &mut self,
@@ -108,28 +113,22 @@ impl Checker {
         types: &Types,
         word: Cell,
     ) -> bool {
-        let Some(counted) = self.batched.get_mut(counter.0 as usize).filter(|_| self.at_once) else {
-            return false;
-        };
-        let words = &counted.check.words;
+        let Some(quick) = self.quick.get_mut(counter.0 as usize) else { return false };
         let mut cell = word;
         if cell.tag() == Tag::Ref {
             // Most variables are bound to no variable.
             cell = store.at(cell.index());
         }
-        if matches!(cell.tag(), Tag::Lis | Tag::Str) {
-            let cells = &mut self.tables.cells;
-            if cells.view().knows_first(cell.index(), words.id) {
-                counted.tally.hits += 1;
-            } else if !words.accept_tag(cell, false)
-                && !cells.glance(store, types, cell, words, &mut counted.tally)
-            {
+        let cells = &mut self.tables.cells;
+        if cell.is_compound() && cells.view().knows_first(cell.index(), quick.id) {
+            quick.hits += 1;
+        } else if !quick.accept_tag(cell, false) && !quick.accept_constant(cell) {
+            let Some(counted) = self.batched.get_mut(counter.0 as usize) else { return false };
+            if !cells.settle(counted, store, types, cell) {
                 return false;
             }
-        } else if !words.accept_tag(cell, false) && !words.accept_constant(cell) {
-            return false;
         }
-        counted.times += u64::from(LAST);
+        quick.times += u64::from(LAST);
         true
     }
 
@@ -138,12 +137,10 @@ impl Checker {
     fn settle(&mut self, at: usize, store: &Store, types: &Types, term: Cell) -> bool {
         let counted = &mut self.batched[at];
         let check = counted.check;
-        if matches!(term.tag(), Tag::Lis | Tag::Str) {
-            if self.at_once {
-                let cells = &mut self.tables.cells;
-                if cells.glance(store, types, term, &check.words, &mut counted.tally) {
-                    return true;
-                }
+        if term.is_compound() {
+            if self.at_once && self.tables.cells.glance(store, types, term, &check.words, &mut counted.tally)
+            {
+                return true;
             }
         } else if check.words.accept_constant(term) {
             return true;

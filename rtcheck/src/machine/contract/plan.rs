@@ -6,12 +6,14 @@
 //! (`evaluate`), which reifies nothing a second time.
 
 use super::evaluate::{Held, Status};
+use super::gate::{FEW, FRAME_OF_FEW, Gate, Way};
 use super::{Contract, Property, PropertyTest};
 use crate::check::{Batch, BatchCheck, Checker, Counter, Site};
 use crate::machine::proof::{Behind, SecondBody};
 use crate::machine::{Address, ENVIRONMENT_HEADER, Lie, Machine, PredicateId};
 use crate::regtype::{TypeId, Types, Words};
 use crate::term::{Cell, Store, Tag};
+use std::ops::Range;
 
 /// A property of one argument.
 #[derive(Clone, Copy, Debug)]
@@ -76,40 +78,6 @@ struct Straight {
     held: Held,
     /// What counts that all checks of one side passed.
     batches: [Batch; 2],
-}
-
-/// What is looked at where a plan without a choice is followed and nothing is violated.
-#[derive(Clone, Copy, Debug)]
-pub(in crate::machine) struct Gate {
-    /// Whether there is such a plan.
-    is_open: bool,
-    /// Whether anything is checked behind the call.
-    leaves: bool,
-    batches: [Batch; 2],
-    predicate: PredicateId,
-    arity: u16,
-    /// As in [`Plan::second`].
-    second: Option<SecondBody>,
-    /// The preconditions that hold if the checks in front of the call do.
-    held: Cell,
-}
-
-impl Gate {
-    /// In place of one where there is no such plan.
-    pub(in crate::machine) const CLOSED: Self = Self {
-        is_open: false,
-        leaves: false,
-        batches: [Batch::NONE; 2],
-        predicate: PredicateId(0),
-        arity: 0,
-        second: None,
-        held: Cell::int(0),
-    };
-
-    /// The checks behind the call, where there is such a plan.
-    pub(super) fn behind(&self) -> Option<Batch> {
-        self.is_open.then_some(self.batches[1])
-    }
 }
 
 /// In place of the check that is open, where a plan has choices or is not followed.
@@ -249,14 +217,20 @@ impl Plan {
     /// The same for whoever follows a plan without a choice.
     pub(super) fn gate(&self) -> Option<Gate> {
         let straight = self.straight.as_ref()?;
+        let leaves = !straight.after.is_empty();
         Some(Gate {
-            is_open: true,
-            leaves: !straight.after.is_empty(),
             batches: straight.batches,
+            held: Cell::int(straight.held as i64),
             predicate: self.predicate,
             arity: u16::try_from(self.arity).ok()?,
+            way: match self.second {
+                Some(_) => Way::Second,
+                None if leaves => Way::Framed,
+                None => Way::Bare,
+            },
+            leaves,
             second: self.second,
-            held: Cell::int(straight.held as i64),
+            entry: None,
         })
     }
 
@@ -322,48 +296,16 @@ impl Check {
 }
 
 impl Machine {
-    /// A frame that keeps the arguments and the preconditions that held, for what is checked behind the call.
-    #[inline(always)]
-    pub(in crate::machine) fn keep_arguments(&mut self, arity: usize, held: Cell, back: Address) {
-        let (start, current) = self.top();
-        // Every slot is filled at once: to the collector all slots of a contract's environment are live. Few arguments
-        // are copied without a loop, some too many, to where nothing is kept.
-        let few = self.environments.get_mut(start..start + 12).filter(|_| arity <= 8);
-        if let Some(frame) = few.and_then(|frame| <&mut [Cell; 12]>::try_from(frame).ok()) {
-            let x = &self.x;
-            let outer = Cell::count(self.environment);
-            let returns = Cell::count(self.continuation as usize);
-            // One level more than that of the frame below, and the number of slots.
-            let level = Cell::int((current | 0xffff) + (arity + 2) as i64);
-            *frame = [outer, returns, level, x[0], x[1], x[2], x[3], x[4], x[5], x[6], x[7], held];
-            frame[ENVIRONMENT_HEADER + arity] = held;
-            self.environment = start;
-            self.continuation = back;
-            self.cut_barrier = self.choices.len();
-        } else {
-            self.keep_many(arity, held, back);
+    /// Brings what is looked at first of a plan up to date with it.
+    pub(in crate::machine) fn refresh_gate(&mut self, number: u32) {
+        // Only where each property is reified once is a plan followed.
+        let gate = self.plans[number as usize].as_ref().filter(|_| self.rtchecks.shares).and_then(Plan::gate);
+        let entry = self.gates[number as usize].entry;
+        self.gates[number as usize] = gate.unwrap_or(Gate::CLOSED);
+        self.gates[number as usize].entry = entry;
+        if let Some(entry) = entry {
+            self.set_code(entry, self.entering(number));
         }
-    }
-
-    /// The same for any number of arguments.
-    #[inline(never)]
-    fn keep_many(&mut self, arity: usize, held: Cell, back: Address) {
-        self.allocate((arity + 1) as u16);
-        let first = self.environment + ENVIRONMENT_HEADER;
-        // With room for words too many of other frames.
-        if first + arity + 16 > self.environments.len() {
-            self.grow_environments(first + arity + 16);
-        }
-        self.environments[first..first + arity].copy_from_slice(&self.x[..arity]);
-        self.environments[first + arity] = held;
-        self.continuation = back;
-        self.cut_barrier = self.choices.len();
-    }
-
-    /// Makes room for environments up to an index.
-    #[cold]
-    pub(in crate::machine) fn grow_environments(&mut self, end: usize) {
-        self.environments.resize(2 * end, Cell::int(0));
     }
 
     /// A check of a plan without choices failed: counts those before it, which passed without their batch, and tells
@@ -393,25 +335,27 @@ impl Machine {
     /// `None` where a check is `open`, by its position, or the plan is not followed.
     #[inline(always)]
     pub(super) fn enter_known(&mut self, number: u32, back: Address, open: &mut usize) -> Option<Address> {
-        let gate = self.gates.get(number as usize)?;
-        if !gate.is_open || self.guarded.is_some() {
-            return None;
-        }
-        let lies = self.tells(Lie::TrustTags);
-        let (store, types) = (&self.store, &self.types);
-        if let Err(at) = self.checker.pass_known(gate.batches[0], store, types, lies, &self.x[..]) {
+        let batch = self.gates.get(number as usize)?.batch_in_front()?;
+        if let Err(at) = self.pass_registers(batch.range()) {
             *open = at;
             return None;
         }
-        let Gate { leaves, predicate, arity, second, held, .. } = *gate;
-        let (body, behind) = match second {
-            Some(second) if self.trusts_proofs() => (second.address, second.behind),
-            _ => (self.predicates[predicate.0 as usize].body, Behind::Checked),
-        };
-        if leaves && behind != Behind::Proved {
-            self.keep_arguments(arity as usize, held, behind.back(back));
+        let gate = &self.gates[number as usize];
+        let Gate { held, predicate, arity, way, .. } = *gate;
+        match way {
+            Way::Framed => self.keep_arguments(arity as usize, held, back),
+            Way::Bare => {}
+            Way::Second => return Some(self.enter_gate(number, back)),
         }
-        Some(body)
+        Some(self.predicates[predicate.0 as usize].body)
+    }
+
+    /// Makes the checks of a batch of the argument registers by what is known at once; the error is the position of the
+    /// first that is open. While a property is called nothing is known.
+    #[inline(always)]
+    pub(in crate::machine) fn pass_registers(&mut self, batch: Range<usize>) -> Result<(), usize> {
+        let lies = self.tells(Lie::TrustTags);
+        self.checker.pass_known(batch, &self.store, &self.types, lies, &self.x[..])
     }
 
     /// The same from a check on that is open. The error is the check that fails.
@@ -422,18 +366,18 @@ impl Machine {
         back: Address,
         open: usize,
     ) -> Result<Address, usize> {
-        let Some(&gate) = self.gates.get(number as usize) else { return Err(0) };
-        if open == NOT_FOLLOWED || !self.follows_plans() {
+        let Some(gate) = self.gates.get(number as usize) else { return Err(0) };
+        if open == NOT_FOLLOWED || !gate.is_open() || !self.follows_plans() {
             return Err(0);
         }
         let lies = self.tells(Lie::TrustTags);
         self.checker.pass_rest(gate.batches[0], open, &self.store, &self.types, lies, &self.x[..])?;
-        Ok(self.enter_gate(&gate, back))
+        Ok(self.enter_gate(number, back))
     }
 
-    /// Goes on at the body behind checks that passed.
-    #[inline(always)]
-    fn enter_gate(&mut self, gate: &Gate, back: Address) -> Address {
+    /// Goes on at the body or second body behind checks that passed.
+    fn enter_gate(&mut self, number: u32, back: Address) -> Address {
+        let gate = self.gates[number as usize];
         let (body, behind) = match gate.second {
             Some(second) if self.trusts_proofs() => (second.address, second.behind),
             _ => (self.predicates[gate.predicate.0 as usize].body, Behind::Checked),
@@ -491,14 +435,11 @@ impl Machine {
     /// all is well the frame is left, and the address is where to return. `None` as of [`Machine::enter_known`].
     #[inline(always)]
     pub(super) fn leave_known(&mut self, number: u32, open: &mut usize) -> Option<Address> {
-        let gate = self.gates.get(number as usize)?;
-        if !gate.is_open {
-            return None;
-        }
+        let batch = self.gates.get(number as usize)?.behind()?;
         let frame = self.environments.get(self.environment..)?;
         let (&[outer, returns, _], slots) = frame.split_first_chunk::<ENVIRONMENT_HEADER>()?;
         let (store, types) = (&self.store, &self.types);
-        if let Err(at) = self.checker.pass_known(gate.batches[1], store, types, false, slots) {
+        if let Err(at) = self.checker.pass_known(batch.range(), store, types, false, slots) {
             *open = at;
             return None;
         }
@@ -507,8 +448,8 @@ impl Machine {
         Some(self.continuation)
     }
 
-    /// The same where one kept argument is checked, or two, each by one check. The error is the position of the check
-    /// that is open.
+    /// The same where one kept argument is checked, or two, each by one check, of the first [`FEW`]. The error is the
+    /// position of the check that is open.
     #[inline(always)]
     pub(in crate::machine) fn leave_with(
         &mut self,
@@ -516,12 +457,15 @@ impl Machine {
         other: Option<u16>,
         counter: Counter,
     ) -> Result<(), usize> {
-        let frame = self.environments.get(self.environment..).ok_or(0_usize)?;
-        let (&[outer, returns, _], slots) = frame.split_first_chunk::<ENVIRONMENT_HEADER>().ok_or(0_usize)?;
+        let end = self.environment + FRAME_OF_FEW;
+        let Some(frame) = self.environments.get(self.environment..end) else { return Err(0) };
+        let Some(&[outer, returns, _, ref slots @ ..]) = frame.first_chunk::<FRAME_OF_FEW>() else {
+            return Err(0);
+        };
         let (store, types) = (&self.store, &self.types);
-        let &word = slots.get(argument as usize).ok_or(0_usize)?;
+        let word = slots[argument as usize % FEW];
         if let Some(other) = other {
-            let &other = slots.get(other as usize).ok_or(0_usize)?;
+            let other = slots[other as usize % FEW];
             if !self.checker.passes::<false>(counter, store, types, word) {
                 return Err(0);
             }
@@ -540,7 +484,7 @@ impl Machine {
     #[inline(always)]
     pub(super) fn leave_straight(&mut self, number: u32, open: usize) -> Result<Address, usize> {
         let Some(gate) = self.gates.get(number as usize) else { return Err(0) };
-        if !gate.is_open || open == NOT_FOLLOWED || !self.rtchecks.shares || self.checker.is_measuring() {
+        if !gate.is_open() || open == NOT_FOLLOWED || !self.rtchecks.shares || self.checker.is_measuring() {
             return Err(0);
         }
         let slots = &self.environments[self.environment + ENVIRONMENT_HEADER..];

@@ -1,0 +1,209 @@
+//! What is looked at first where a contract is entered and left: its checks, its frame, and the instructions that hold
+//! them.
+//!
+//! A contract without a choice, of which nothing was proved, is entered by one instruction that holds where its checks
+//! are, how many, the frame and the body. What may change of that, another body or a proof, writes the instruction
+//! anew; whoever needs more than it holds looks at the gate.
+
+use crate::check::{Batch, BatchCheck, Counter};
+use crate::machine::instruction::Instruction;
+use crate::machine::proof::SecondBody;
+use crate::machine::{Address, ENVIRONMENT_HEADER, Machine, PredicateId};
+use crate::term::Cell;
+
+/// What is looked at where a plan without a choice is followed and nothing is violated.
+#[derive(Clone, Copy, Debug)]
+pub(in crate::machine) struct Gate {
+    /// [`Batch::NONE`] if there is no such plan.
+    pub(super) batches: [Batch; 2],
+    /// The preconditions that hold if the checks in front of the call do.
+    pub(super) held: Cell,
+    pub(super) predicate: PredicateId,
+    pub(super) arity: u16,
+    pub(super) way: Way,
+    /// Whether anything is checked behind the call.
+    pub(super) leaves: bool,
+    /// What is entered instead of the body, if anything is.
+    pub(super) second: Option<SecondBody>,
+    /// Where the instruction is that enters, once there is one.
+    pub(super) entry: Option<Address>,
+}
+
+/// What is entered when the checks in front of a call have passed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Way {
+    /// The body, with a frame.
+    Framed,
+    /// The body.
+    Bare,
+    /// A second body, while proofs may be relied upon.
+    Second,
+}
+
+impl Gate {
+    /// In place of one where there is no such plan.
+    pub(in crate::machine) const CLOSED: Self = Self {
+        batches: [Batch::NONE; 2],
+        held: Cell::int(0),
+        predicate: PredicateId(0),
+        arity: 0,
+        way: Way::Bare,
+        leaves: false,
+        second: None,
+        entry: None,
+    };
+
+    /// The checks in front of the call, where there is such a plan.
+    pub(super) fn batch_in_front(&self) -> Option<Batch> {
+        self.is_open().then_some(self.batches[0])
+    }
+
+    /// How many arguments a frame keeps, if there is one; if they are few and there is no second body.
+    pub(super) fn frame(&self) -> Option<Option<u8>> {
+        match self.way {
+            Way::Framed => Some(Some(u8::try_from(self.arity).ok()?)),
+            Way::Bare => Some(None),
+            Way::Second => None,
+        }
+    }
+
+    /// The checks behind the call, where there is such a plan.
+    pub(super) fn behind(&self) -> Option<Batch> {
+        self.is_open().then_some(self.batches[1])
+    }
+
+    /// The preconditions that hold where the checks in front of the call do: there is one, or nobody asks.
+    pub(in crate::machine) const HELD: Cell = Cell::int(1);
+
+    /// Whether there is such a plan.
+    pub(super) fn is_open(&self) -> bool {
+        !self.batches[0].is_none()
+    }
+}
+
+/// So many arguments are kept without a look at their number.
+pub(super) const FEW: usize = 8;
+/// The words of such a frame: the header, the arguments, and which preconditions held.
+pub(super) const FRAME_OF_FEW: usize = ENVIRONMENT_HEADER + FEW + 1;
+/// So many are kept by copying as many, when there are no fewer than [`FEW`].
+const MORE: usize = 16;
+
+/// The third word of a contract's frame: one level more than that of the frame below, and the number of slots.
+#[inline(always)]
+fn contract_frame(below: i64, arity: usize) -> Cell {
+    Cell::int((below | 0xffff) + (arity + 2) as i64)
+}
+
+/// Whether an instruction may hold the argument of a check behind the call.
+pub(super) fn fits_an_instruction(check: &BatchCheck) -> bool {
+    check.words.id != BatchCheck::NO_TYPE && (check.argument as usize) < FEW
+}
+
+impl Machine {
+    /// What enters a contract: where its checks are few and nothing was proved, an instruction that holds all there is
+    /// to know.
+    pub(super) fn entering(&self, number: u32) -> Instruction {
+        let gate = &self.gates[number as usize];
+        let few = || {
+            let (first, count) = gate.batch_in_front()?.first()?;
+            let body = self.predicate_at(gate.predicate).body;
+            Some(match gate.frame()? {
+                None => Instruction::EnterBare(number, first, body, count),
+                Some(arity) => Instruction::EnterFramed(number, first, body, count, arity),
+            })
+        };
+        few().unwrap_or(Instruction::EnterContract(number))
+    }
+
+    /// A predicate has another body: brings contracts that enter it up to date.
+    pub(in crate::machine) fn refresh_entering(&mut self, id: PredicateId) {
+        for number in 0..self.gates.len() {
+            if self.gates[number].predicate == id && self.gates[number].entry.is_some() {
+                self.refresh_gate(number as u32);
+            }
+        }
+    }
+
+    /// What leaves a contract: where one argument or two have types behind the call, an instruction that holds them.
+    pub(super) fn leaving(&self, number: u32) -> Instruction {
+        let checks: Vec<(BatchCheck, Counter)> = self.gates[number as usize]
+            .behind()
+            .into_iter()
+            .flat_map(|batch| self.checker.checks_of(batch))
+            .collect();
+        match checks[..] {
+            _ if checks.iter().any(|(check, _)| !fits_an_instruction(check)) => {
+                Instruction::LeaveContract(number)
+            }
+            [(only, counter)] => Instruction::LeaveOne(number, only.argument, counter),
+            [(one, counter), (other, _)] => {
+                Instruction::LeaveTwo(number, one.argument, other.argument, counter)
+            }
+            _ => Instruction::LeaveContract(number),
+        }
+    }
+
+    /// A frame that keeps the arguments and the preconditions that held, for what is checked behind the call. That of
+    /// choicepoints stays as the call has set it.
+    #[inline(always)]
+    pub(in crate::machine) fn keep_arguments(&mut self, arity: usize, held: Cell, back: Address) {
+        let (start, word) = self.top();
+        // Every slot is filled at once: to the collector all slots of a contract's environment are live. Few arguments
+        // are copied without a loop, some too many, to where nothing is kept.
+        if arity > FEW {
+            return self.keep_many(arity, held, back);
+        }
+        let free = self.environments.get_mut(start..start + FRAME_OF_FEW);
+        let Some(frame) = free.and_then(|free| free.first_chunk_mut::<FRAME_OF_FEW>()) else {
+            return self.keep_many(arity, held, back);
+        };
+        let x = &self.x;
+        *frame = [
+            Cell::count(self.environment),
+            Cell::count(self.continuation as usize),
+            contract_frame(word, arity),
+            x[0],
+            x[1],
+            x[2],
+            x[3],
+            x[4],
+            x[5],
+            x[6],
+            x[7],
+            held,
+        ];
+        frame[ENVIRONMENT_HEADER + arity] = held;
+        self.environment = start;
+        self.continuation = back;
+    }
+
+    /// The same for any number of arguments.
+    #[inline(never)]
+    fn keep_many(&mut self, arity: usize, held: Cell, back: Address) {
+        let (start, word) = self.top();
+        // With room for words too many of other frames.
+        let end = start + ENVIRONMENT_HEADER + arity.max(MORE) + 16;
+        if end > self.environments.len() {
+            self.grow_environments(end);
+        }
+        let frame = &mut self.environments[start..end];
+        frame[0] = Cell::count(self.environment);
+        frame[1] = Cell::count(self.continuation as usize);
+        frame[2] = contract_frame(word, arity);
+        let slots = &mut frame[ENVIRONMENT_HEADER..];
+        if let Some(slots) = slots.first_chunk_mut::<MORE>().filter(|_| arity <= MORE) {
+            slots.copy_from_slice(&self.x[..MORE]);
+        } else {
+            slots[..arity].copy_from_slice(&self.x[..arity]);
+        }
+        slots[arity] = held;
+        self.environment = start;
+        self.continuation = back;
+    }
+
+    /// Makes room for environments up to an index.
+    #[cold]
+    pub(in crate::machine) fn grow_environments(&mut self, end: usize) {
+        self.environments.resize(2 * end, Cell::int(0));
+    }
+}
