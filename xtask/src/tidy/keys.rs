@@ -45,7 +45,7 @@ fn check_implementation(source: &Source, start: usize, findings: &mut Vec<Findin
             find(at, "`..` lets a new field be forgotten in the key; name every field");
         }
     }
-    let leaf = matches!(&source.place, Place::Module { package, path } if package == "cache-core" && path[..] == ["key"]);
+    let leaf = matches!(&source.place, Place::Module { package, path } if package == "cache-core" && path.first().is_some_and(|module| module == "key"));
     let takes_apart = (open..close).any(|at| match text(at) {
         "let" => text(at + 1) == "Self" || (text(at + 1) == name && !name.is_empty()),
         "match" => text(at + 1) == "self" || (text(at + 1) == "*" && text(at + 2) == "self"),
