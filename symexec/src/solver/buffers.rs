@@ -14,6 +14,11 @@ use super::question::{Question, Term};
 pub(super) const SHORT: usize = 128;
 
 /// The most bytes of arrays that occur outside of them.
+///
+/// Three kilobytes of which so many are letters, read at an unknown place and behind it (7 questions): with 100 bytes
+/// 0.94 million units of Z3's work instead of 6.97 with trees, with 500 2.58 million, where trees had 10.5 and did not
+/// end in 30 s; nor did they with 700. Whether more is better was not measured. With a sum of 100 bytes beside it is the
+/// other way round: trees end after 17.5 million, and arrays do not in 30 s.
 const MOST_ALONE: usize = 1 << 9;
 
 /// The most bytes of an element.

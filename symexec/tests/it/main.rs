@@ -4,6 +4,7 @@
 mod argp;
 mod bad_input;
 mod bits;
+mod buffers;
 mod caches;
 mod capture;
 mod conditions;
