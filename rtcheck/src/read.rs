@@ -9,5 +9,6 @@ mod layout;
 mod lexer;
 mod parser;
 
+pub(crate) use digits::{begins_number, weight};
 pub use lexer::{Conversions, Lexer, SyntaxError, Token};
 pub use parser::{FUNCTION_NAME, Flags, Parser, Quotes, ReadTerm};

@@ -2,7 +2,7 @@
 
 use super::lists::check_result_list;
 use crate::machine::{Machine, Outcome, Throw};
-use crate::read::Lexer;
+use crate::read::{Lexer, begins_number};
 use crate::term::{Atom, Cell, Number, Tag, WriteOptions, atom};
 
 pub(super) fn define(machine: &mut Machine) {
@@ -203,7 +203,9 @@ fn convert(m: &mut Machine, target: Target, elements: Elements) -> Outcome {
         }
     }
     let list = m.argument(1);
-    let text = list_text_of(m, list, elements)?;
+    // Characters in place of codes, all of them, as in SWI-Prolog.
+    let characters = elements == Elements::Codes && !m.flags.strict && is_list_of_characters(m, list);
+    let text = list_text_of(m, list, if characters { Elements::Chars } else { elements })?;
     let value = match target {
         Target::Atom => Cell::atom(m.atoms.intern(&text)),
         Target::Number => match parse_number(&text, m.flags.strict) {
@@ -222,6 +224,12 @@ fn illegal_number(m: &mut Machine) -> Outcome {
     let what = m.atoms.intern("illegal_number");
     let formal = m.store.compound(atom::SYNTAX_ERROR, &[Cell::atom(what)]);
     m.throw_error(formal)
+}
+
+fn is_list_of_characters(m: &Machine, list: Cell) -> bool {
+    let is_character =
+        |cell: &Cell| cell.tag() == Tag::Atm && m.atoms.text(cell.as_atom()).chars().nth(1).is_none();
+    m.store.list_elements(list).is_ok_and(|elements| elements.iter().all(is_character))
 }
 
 fn is_ground_list(m: &Machine, i: usize) -> bool {
@@ -307,7 +315,7 @@ pub(super) fn parse_number(text: &str, strict: bool) -> Option<Number> {
         Some(rest) => (true, rest),
         None => (false, trimmed.strip_prefix('+').filter(|_| !strict).unwrap_or(trimmed)),
     };
-    if !digits.starts_with(|character: char| character.is_ascii_digit()) {
+    if !digits.starts_with(|character| begins_number(character, strict)) {
         return None;
     }
     let mut lexer = Lexer::new(digits, 0).strict(strict);

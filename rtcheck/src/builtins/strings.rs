@@ -8,7 +8,7 @@ use super::atoms::{
 };
 use super::lists::list_argument;
 use crate::machine::{Machine, Outcome, Throw};
-use crate::term::{Cell, Number, Tag, WriteOptions, atom};
+use crate::term::{Cell, Number, Tag, WriteOptions, atom, is_alphanumeric};
 
 pub(super) fn define(machine: &mut Machine) {
     machine.define_builtin("string", 1, |m| Ok(m.argument(0).tag() == Tag::Txt));
@@ -281,11 +281,14 @@ fn char_class(m: &mut Machine) -> Outcome {
     let lower = || single(Box::new(c.to_lowercase()));
     let upper = || single(Box::new(c.to_uppercase()));
     let graphic = !c.is_control() && !c.is_whitespace();
+    let alphanumeric = c.is_alphabetic() || crate::read::weight(c).is_some();
+    // As in SWI-Prolog, whose C library has digits beyond ASCII among the letters.
+    let alphabetic = alphanumeric && !c.is_ascii_digit();
     let member = match &*name {
-        "alnum" => c.is_alphanumeric(),
-        "alpha" => c.is_alphabetic(),
-        "csym" => c.is_alphanumeric() || c == '_',
-        "csymf" => c.is_alphabetic() || c == '_',
+        "alnum" => alphanumeric,
+        "alpha" => alphabetic,
+        "csym" => alphanumeric || c == '_',
+        "csymf" => alphabetic || c == '_',
         "ascii" => c.is_ascii(),
         "digit" => c.is_ascii_digit(),
         "white" => matches!(c, ' ' | '\t'),
@@ -295,7 +298,7 @@ fn char_class(m: &mut Machine) -> Outcome {
         "newline" => c == '\n',
         "lower" => c.is_lowercase(),
         "upper" => c.is_uppercase(),
-        "punct" => graphic && !c.is_alphanumeric(),
+        "punct" => graphic && !alphanumeric,
         "graph" => graphic,
         "print" => graphic || c == ' ',
         "period" => matches!(c, '.' | '!' | '?'),
@@ -303,11 +306,12 @@ fn char_class(m: &mut Machine) -> Outcome {
         "paren" => matches!(c, '(' | ')' | '[' | ']' | '{' | '}'),
         "prolog_var_start" => c.is_uppercase() || c == '_',
         "prolog_atom_start" => c.is_lowercase(),
-        "prolog_identifier_continue" => c.is_alphanumeric() || c == '_',
+        "prolog_identifier_continue" => is_alphanumeric(c),
         "prolog_symbol" => "#$&*+-./:<=>?@\\^~".contains(c),
         _ => {
             let value = match &*name {
                 "digit/1" => c.to_digit(10).map(|weight| Number::Int(i64::from(weight))),
+                "decimal/1" => crate::read::weight(c).map(|weight| Number::Int(i64::from(weight))),
                 "xdigit/1" => c.to_digit(16).map(|weight| Number::Int(i64::from(weight))),
                 "upper/1" => c.is_uppercase().then(|| code_of(lower())),
                 "lower/1" => c.is_lowercase().then(|| code_of(upper())),

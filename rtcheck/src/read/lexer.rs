@@ -338,7 +338,7 @@ impl<'a> Lexer<'a> {
                 Ok(Token::Name(self.spelling(self.start)))
             }
             '.' if self.at_end() => Ok(Token::End),
-            digit if !self.strict && digits::zero(digit).is_some() => self.integer_of_script(digit),
+            digit if !self.strict && digits::zero(digit).is_some() => self.number_of_script(digit),
             symbol if is_symbol(symbol) => {
                 self.take_while(is_symbol);
                 Ok(Token::Name(self.spelling(self.start)))
@@ -379,8 +379,8 @@ impl<'a> Lexer<'a> {
     #[must_use]
     pub fn number_follows(&self) -> bool {
         let mut ahead = self.clone();
-        let begins = |next: char| next.is_ascii_digit() || !self.strict && digits::zero(next).is_some();
-        ahead.skip_layout().is_ok() && ahead.peek().is_some_and(begins)
+        ahead.skip_layout().is_ok()
+            && ahead.peek().is_some_and(|next| digits::begins_number(next, self.strict))
     }
 
     /// Whether the clause probably ended with the last token, although that is a quoted text without its closing
@@ -411,6 +411,11 @@ impl<'a> Lexer<'a> {
                 _ => {}
             }
         }
+        self.decimal()
+    }
+
+    /// A number that begins with decimal digits, or goes on with them.
+    fn decimal(&mut self) -> Result<Token, SyntaxError> {
         self.digits(10);
         self.thousands();
         let fraction =
@@ -436,13 +441,29 @@ impl<'a> Lexer<'a> {
         }
     }
 
-    /// A decimal integer in the digits of another script, all of the one that the first digit belongs to.
-    fn integer_of_script(&mut self, first: char) -> Result<Token, SyntaxError> {
+    /// A number in the digits of another script, all of the one that the first digit belongs to: what a number in
+    /// ASCII's digits would be, but that no radix goes with them.
+    fn number_of_script(&mut self, first: char) -> Result<Token, SyntaxError> {
         let zero = digits::zero(first).unwrap_or_default();
-        self.take_while(|next| digits::value(next, zero).is_some());
-        let text = self.spelling(self.start);
-        let text: String = text.chars().filter_map(|digit| digits::value(digit, zero)).collect();
-        self.integer(&text, 10)
+        let mut ascii = String::new();
+        for character in self.text[self.start..].chars() {
+            match digits::value(character, zero) {
+                Some(digit) => ascii.push(digit),
+                None if character.is_ascii_alphabetic() || matches!(character, '.' | '_') => {
+                    ascii.push(character);
+                }
+                None if matches!(character, '+' | '-') && ascii.ends_with(['e', 'E']) => {
+                    ascii.push(character);
+                }
+                None => break,
+            }
+        }
+        let mut lexer = Lexer::new(&ascii, 0);
+        let number = lexer.decimal();
+        let length = ascii[..lexer.position].chars().count();
+        self.position =
+            self.start + self.text[self.start..].chars().take(length).map(char::len_utf8).sum::<usize>();
+        number.or_else(|error| self.error(error.message))
     }
 
     /// A decimal integer, or the radix of the digits behind a quote: `16'FF`.

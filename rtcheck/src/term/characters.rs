@@ -1,7 +1,7 @@
 //! Which characters make which tokens. The reader and the writer must agree on this.
 //!
 //! ISO leaves characters beyond its own set to the implementation: letters and digits of any script make names
-//! (variables if the first is an upper-case letter), and other visible characters are symbols, as in `∀` or `→`.
+//! (variables if the first is an upper-case letter), with the marks that Unicode combines with them, and other visible characters are symbols, as in `∀` or `→`.
 
 /// Characters of symbol atoms.
 #[must_use]
@@ -9,13 +9,15 @@ pub fn is_symbol(character: char) -> bool {
     if character.is_ascii() {
         return b"+-*/\\^<>=~:.?@#&$".contains(&(character as u8));
     }
-    !(character.is_alphanumeric() || is_invisible(character))
+    !(is_alphanumeric(character) || is_invisible(character))
 }
 
 /// Characters of names and numbers.
 #[must_use]
 pub fn is_alphanumeric(character: char) -> bool {
-    character == '_' || character.is_alphanumeric()
+    character == '_'
+        || character.is_alphanumeric()
+        || character > '\u{ff}' && unicode_ident::is_xid_continue(character) && !is_invisible(character)
 }
 
 /// Whether an unquoted atom may start with this letter.

@@ -514,3 +514,30 @@ fn of_several_modules_in_front_of_an_argument_the_innermost_counts() {
         ("(y:a)-b\ny:foo\n(user:a)-b\n(b:c)-d\n(v:w)-z\n", "")
     );
 }
+
+#[test]
+fn a_text_is_loaded_from_a_stream_and_takes_the_place_of_what_had_its_name() {
+    let program = r#"
+:- initialization(main).
+given(Name, Text) :- open_string(Text, S), load_files(Name, [stream(S)]), close(S).
+main :- given('a.pl', ':- module(a, [p/1]). p(1). p(2).'), findall(X, p(X), L), print(L),
+    given('a.pl', ':- module(a, [p/1]). p(3).'), findall(X, p(X), M), print(M),
+    given(plain, 'q(1). q(X) :- X = 2.'), findall(X, q(X), N), print(N), nl.
+"#;
+    check(&[("v.pl", program)], "[1,2][3][1,2]\n", "", 0);
+}
+
+#[test]
+fn of_two_whole_libraries_that_export_one_name_the_first_stays() {
+    let program = "
+:- use_module(library(clpq)).
+:- use_module(library(clpr)).
+main :- {X = 1/3 + Y, Y = 1}, clpr:{Z = 1/4 + W, W = 1}, print(X-Z), nl.
+";
+    check(
+        &[("v.pl", program)],
+        "4r3-1.25\n",
+        "`{}/1` cannot be imported from `clpr`: it is imported from `clpq`",
+        0,
+    );
+}

@@ -169,6 +169,12 @@ fn built_in_predicates_of_gnu_prolog_are_there() {
              number_atom(N, '12'), argument_counter(C), print([X, Y, A, U, N, C]), nl.\n",
         "[0,4,'f(x)','AB',12,1]\n",
     );
+    says(
+        "main :- findall(I-D, (for(I, 1, 2), call_det(member(X, [I]), D), X == I), L), print(L), call_det(member(_, [a, b]), E),\n\
+             decompose_file_name('/a.b/c.pl', F, P, S), decompose_file_name(d, G, Q, T), print([E, F, P, S, G, Q, T]),\n\
+             prolog_file_name(x, N), print_to_atom(A, f('B c')), print(N/A), system_time(M), integer(M), nl.\n",
+        "[1-true,2-true][false,'/a.b/',c,'.pl','',d,'']'x.pl'/'f(\\'B c\\')'\n",
+    );
 }
 
 #[test]

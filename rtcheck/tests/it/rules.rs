@@ -116,6 +116,15 @@ fn arg_is_strict_under_the_flag_iso() {
 }
 
 #[test]
+fn characters_are_no_codes_and_numbers_have_ascii_digits_under_the_flag_iso() {
+    let program = ":- initialization((member(G, [atom_codes(_, [a, b]), number_codes(_, [0'\u{663}])]),\n\
+        catch(G, error(E, _), true), print(E), nl, fail ; true)).\n";
+    let options = Options { iso: true, ..Options::default() };
+    let expected = "type_error(integer,a)\nsyntax_error(illegal_number)\n";
+    assert_eq!(run_with(program, &[], options).output, expected);
+}
+
+#[test]
 fn cyclic_terms_are_written_as_equations() {
     for (goal, expected) in [
         ("X = f(X), print(X)", "@(S_1,[S_1=f(S_1)])"),

@@ -118,12 +118,13 @@ code_type(C, Type) :-
     ;   '$char_class'(Type, Code, _)
     ).
 '$class_name'(digit, 'digit/1').
+'$class_name'(decimal, 'decimal/1').
 '$class_name'(xdigit, 'xdigit/1').
 '$class_name'(upper, 'upper/1').
 '$class_name'(lower, 'lower/1').
 '$class_name'(paren, 'paren/1').
 '$class_value'(Kind, Name, V, Value) :-
-    ( Kind == chars, \+ Name = digit, \+ Name = xdigit -> char_code(Value, V) ; Value = V ).
+    ( Kind == chars, \+ memberchk(Name, [digit, decimal, xdigit]) -> char_code(Value, V) ; Value = V ).
 '$char_type'(alnum).
 '$char_type'(alpha).
 '$char_type'(csym).
@@ -147,6 +148,7 @@ code_type(C, Type) :-
 '$char_type'(quote).
 '$char_type'(paren).
 '$char_type'(paren(_)).
+'$char_type'(decimal(_)).
 '$char_type'(xdigit(_)).
 '$char_type'(to_lower(_)).
 '$char_type'(to_upper(_)).

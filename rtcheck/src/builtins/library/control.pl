@@ -1,7 +1,7 @@
 % Control: what call/1 does with control constructs, and predicates over goals.
 
 :- meta_predicate
-    ','(0, 0), ;(0, 0), ->(0, 0), *->(0, 0), \+(0), not(0), once(0), ignore(0), apply(:, ?),
+    ','(0, 0), ;(0, 0), ->(0, 0), *->(0, 0), \+(0), not(0), if(0, 0, 0), once(0), ignore(0), apply(:, ?),
     call_cleanup(0, 0), undo(0), setup_call_cleanup(0, 0, 0), setup_call_catcher_cleanup(0, 0, ?, 0), catch_with_backtrace(0, ?, 0),
     call(0), call(1, ?), call(2, ?, ?), call(3, ?, ?, ?), call(4, ?, ?, ?, ?), call(5, ?, ?, ?, ?, ?),
     call(6, ?, ?, ?, ?, ?, ?), call(7, ?, ?, ?, ?, ?, ?, ?),
@@ -50,6 +50,7 @@
 \+(G) :- \+ call(G).
 ! .
 not(G) :- \+ call(G).
+if(C, T, E) :- ( call(C) *-> call(T) ; call(E) ).
 once(G) :- call(G), !.
 ignore(G) :- ( call(G) -> true ; true ).
 repeat.

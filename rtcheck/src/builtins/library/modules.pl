@@ -11,7 +11,10 @@ load_files(Q) :- consult(Q).
 load_files(Q, Options) :-
     '$strip_module'(Q, M, Fs),
     ( memberchk(if(not_loaded), Options) -> Mode = ensure ; Mode = consult ),
-    ( memberchk(imports(Imports), Options) -> '$load'(M:Fs, Mode, Imports) ; '$load_each'(Fs, M, Mode) ).
+    ( memberchk(stream(S), Options) ->
+        '$read_rest'(S, Text), ( memberchk(imports(Imports), Options) -> true ; Imports = all ),
+        '$load'(M:'$text'(Fs, Text), Mode, Imports)
+    ; memberchk(imports(Imports), Options) -> '$load'(M:Fs, Mode, Imports) ; '$load_each'(Fs, M, Mode) ).
 use_module(Q) :- '$strip_module'(Q, M, Fs), '$load_each'(Fs, M, module).
 use_module(Q, Imports) :- '$strip_module'(Q, M, F), '$load'(M:F, module, Imports).
 [F|Fs] :- consult([F|Fs]).

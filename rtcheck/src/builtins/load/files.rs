@@ -18,6 +18,8 @@ pub(super) enum Spec {
     Alias(String, String),
     /// `user`: standard input.
     Input,
+    /// A text that a stream gave, under the name of a file.
+    Text(String, String),
 }
 
 /// What loading a file gave.
@@ -191,6 +193,7 @@ impl Spec {
             Self::Path(path) => format!("`{path}`"),
             Self::Alias(alias, name) => format!("`{alias}({name})`"),
             Self::Input => "`user`".to_owned(),
+            Self::Text(name, _) => format!("`{name}`"),
         }
     }
 }
@@ -229,6 +232,7 @@ pub(super) fn load(
     }
     let (path, bytes) = match spec {
         Spec::Input => ("user".to_owned(), read_input(machine)?),
+        Spec::Text(path, text) => (path.clone(), text.clone().into_bytes()),
         Spec::Path(_) | Spec::Alias(..) => {
             let mut candidates = candidates(machine, spec)?;
             for path in &mut candidates {
@@ -419,7 +423,7 @@ fn candidates(machine: &mut Machine, spec: &Spec) -> Result<Vec<String>, LoadErr
                 return Err(LoadError::NoLibrary(spec.show()));
             }
         }
-        Spec::Input => {}
+        Spec::Input | Spec::Text(..) => {}
     }
     Ok(found)
 }

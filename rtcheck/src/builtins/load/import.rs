@@ -364,7 +364,11 @@ impl Loader {
                     machine.atoms.text(module),
                     machine.atoms.text(name)
                 );
-                self.diagnostics.push(Diagnostic::error(message, span).help(help));
+                // Of two libraries that a program wants whole the first stays, as in SWI-Prolog.
+                let stays = weak && of_library(machine, module) && of_library(machine, other);
+                let told =
+                    if stays { Diagnostic::warning(message, span) } else { Diagnostic::error(message, span) };
+                self.diagnostics.push(told.help(help));
             }
         }
     }

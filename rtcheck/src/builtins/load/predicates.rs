@@ -201,7 +201,13 @@ fn load(m: &mut Machine) -> Outcome {
     if file.tag() == Tag::Ref {
         return m.instantiation_error();
     }
-    let Some(spec) = files::spec(m, file) else { return m.domain_error("source_sink", file) };
+    // '$text'(Name, Text): what a stream gave.
+    let text = m.atoms.intern("$text");
+    let spec = match m.store.match_structure::<2>(file, text) {
+        Some([name, text]) => Some(files::Spec::Text(show_plain(m, name), show_plain(m, text))),
+        None => files::spec(m, file),
+    };
+    let Some(spec) = spec else { return m.domain_error("source_sink", file) };
     let mode = match show(m, m.argument(1)).as_str() {
         "ensure" => Mode::Ensure,
         "module" => Mode::Module,
@@ -226,6 +232,11 @@ fn load(m: &mut Machine) -> Outcome {
             m.permission_error("load", "source_sink", file)
         }
     }
+}
+
+/// A term's text without quotes.
+fn show_plain(m: &Machine, term: Cell) -> String {
+    super::super::written::text_of(m, term, crate::term::WriteOptions::PLAIN)
 }
 
 /// `'$module_predicates'(Module, Indicators)`: those that it defines, and with `visible` those that it imports.

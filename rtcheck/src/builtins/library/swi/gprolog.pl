@@ -1,7 +1,8 @@
 :- module(gprolog,
     [argument_counter/1, argument_value/2, argument_list/1, g_assign/2, g_assignb/2, g_link/2, g_read/2, g_inc/1,
-     g_inc/2, g_dec/1, g_dec/2, cpu_time/1, user_time/1, real_time/1, date_time/1, randomize/0, set_seed/1,
+     g_inc/2, g_dec/1, g_dec/2, cpu_time/1, user_time/1, system_time/1, real_time/1, date_time/1, randomize/0, set_seed/1,
      write_to_atom/2, writeq_to_atom/2, writeq_to_chars/2, writeq_to_codes/2, display_to_atom/2, format_to_atom/3,
+     print_to_atom/2, print_to_chars/2, print_to_codes/2, for/3, call_det/2, decompose_file_name/4, prolog_file_name/2,
      read_integer/1, read_integer/2, read_number/1, read_number/2, read_atom/1, read_atom/2, lower_upper/2,
      number_atom/2, list_or_partial_list/1, partial_list/1, name_singleton_vars/1,
      stream_line_column/3]).
@@ -16,6 +17,26 @@ argument_value(Index, Value) :-
     must_be(nonneg, Index),
     argument_list(List),
     ( Index =:= 0 -> Value = rtcheck ; nth1(Index, List, Value) ).
+
+:- meta_predicate call_det(0, ?).
+
+for(Index, Low, High) :- between(Low, High, Index).
+% Whether the goal left no choice.
+call_det(Goal, Deterministic) :-
+    call_cleanup(Goal, Done = true),
+    ( Done == true -> Deterministic = true ; Deterministic = false ).
+
+% A folder with its last `/`, a name, and an extension with its point.
+decompose_file_name(File, Directory, Prefix, Suffix) :-
+    (   sub_atom(File, Before, 1, After, /), sub_atom(File, _, After, 0, Name), \+ sub_atom(Name, _, 1, _, /)
+    ->  Length is Before+1, sub_atom(File, 0, Length, _, Directory)
+    ;   Directory = '', Name = File
+    ),
+    file_name_extension(Prefix, Extension, Name),
+    ( Extension == '' -> Suffix = '' ; atom_concat('.', Extension, Suffix) ).
+prolog_file_name(File, Name) :-
+    decompose_file_name(File, _, _, Suffix),
+    ( Suffix == '' -> atom_concat(File, '.pl', Name) ; Name = File ).
 
 % Lines and columns count from 1.
 stream_line_column(Stream, Line, Column) :-
@@ -33,6 +54,7 @@ g_dec(Key, Value) :- g_read(Key, Old), Value is Old-1, nb_setval(Key, Value).
 
 cpu_time(Milliseconds) :- statistics(runtime, [Milliseconds|_]).
 user_time(Milliseconds) :- statistics(runtime, [Milliseconds|_]).
+system_time(Milliseconds) :- statistics(system_time, [Milliseconds|_]).
 real_time(Milliseconds) :- statistics(walltime, [Milliseconds|_]).
 date_time(dt(Year, Month, Day, Hour, Minute, Second)) :-
     get_time(Now),
@@ -47,6 +69,9 @@ writeq_to_atom(Atom, Term) :- format(atom(Atom), "~q", [Term]).
 writeq_to_chars(Chars, Term) :- format(chars(Chars), "~q", [Term]).
 writeq_to_codes(Codes, Term) :- format(codes(Codes), "~q", [Term]).
 display_to_atom(Atom, Term) :- with_output_to(atom(Atom), write_term(Term, [ignore_ops(true)])).
+print_to_atom(Atom, Term) :- format(atom(Atom), "~p", [Term]).
+print_to_chars(Chars, Term) :- format(chars(Chars), "~p", [Term]).
+print_to_codes(Codes, Term) :- format(codes(Codes), "~p", [Term]).
 format_to_atom(Atom, Format, Arguments) :- format(atom(Atom), Format, Arguments).
 
 % The next word of a stream.
