@@ -7,7 +7,7 @@
 //! paths of a trie, so a search for subsets follows only members that can still fit and visits each node at most
 //! once. A superset may have anything between the members that are wanted, so there the trie alone would be walked
 //! nearly whole. Two ways lead to supersets instead:
-//! - a scan of all sets in their order, by signatures ([`ordered`]): a small part of what comparing the members of
+//! - a scan of all sets in their order, by signatures (module `ordered`): a small part of what comparing the members of
 //!   each would cost, and where supersets are many the first is met soon;
 //! - each member knows the nodes that it leads to, and a search looks at those of the rarest member, upwards for the
 //!   smaller members and downwards for the larger ones: it costs what the sets with that member cost, which is less
