@@ -93,3 +93,24 @@ fn a_trigger_speaks_of_an_update() {
     assert!(printed.contains("p.bpl(11,25): Error"), "{printed}");
     assert!(printed.ends_with("finished with 1 verified, 1 error\n"), "{printed}");
 }
+
+/// Elements may be of types that the program declares, also inside of others, and of type variables.
+#[test]
+fn elements_may_be_of_any_type() {
+    let printed = said(
+        "type $Ref; type Field _; function {:builtin \"seq.empty\"} none<T>(): S T;\n\
+        procedure P(a, b: S $Ref, x: $Ref) {\n\
+        assert size(cat(a, b)) == size(a) + size(b) && nth(one(x), 0) == x;\n\
+        assert cat(none(): S $Ref, a) == a;\n\
+        assert cat(a, b) == cat(b, a);\n\
+        }\n\
+        procedure Q<T>(a: S T, m: [$Ref](S (Field T)), r: $Ref, x: T, i: int) requires 0 <= i && i < size(a); {\n\
+        assert nth(put(a, i, one(x)), i) == x && size(cat(m[r], m[r])) == 2 * size(m[r]);\n\
+        assert size(m[r]) == size(a);\n\
+        }\n",
+    );
+    let expected = "p.bpl(11,1): Error: this assertion could not be proved\n\
+        p.bpl(15,1): Error: this assertion could not be proved\n\n\
+        Boogie program verifier finished with 0 verified, 2 errors\n";
+    assert_eq!(printed, expected);
+}

@@ -35,9 +35,13 @@ fn asked(folder: &Path, program: Option<&Path>, arguments: &[&str]) -> (String, 
 
 /// A program that calls itself Z3 and does something else.
 pub(crate) fn impostor(folder: &Path, what: &str) -> PathBuf {
+    impostor_of(folder, "Z3 version 4.9.9", what)
+}
+
+/// A program that says of itself what another says, and does something else.
+fn impostor_of(folder: &Path, version: &str, what: &str) -> PathBuf {
     let path = folder.join("impostor");
-    let text =
-        format!("#!/bin/sh\nif [ \"$1\" = --version ]; then echo 'Z3 version 4.9.9'; exit; fi\n{what}\n");
+    let text = format!("#!/bin/sh\nif [ \"$1\" = --version ]; then echo '{version}'; exit; fi\n{what}\n");
     fs::write(&path, text).expect("the folder is ours");
     fs::set_permissions(&path, fs::Permissions::from_mode(0o700)).expect("the file is ours");
     path
@@ -117,4 +121,31 @@ fn a_program_that_breaks_down_proves_nothing() {
     let program = impostor(folder.path(), "sleep 600");
     let (text, _) = asked(folder.path(), Some(&program), &["-timeLimit:1", "p.bpl"]);
     assert!(text.contains("finished with 0 verified"), "{text}");
+}
+
+/// cvc5 has operations on sequences and strings only where it is told beforehand that there are some.
+#[test]
+fn cvc5_is_told_of_sequences_and_strings_where_there_are_some() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let told = folder.path().join("told");
+    let what = format!(
+        "while read -r line; do echo \"$line\" >> '{}'; case $line in *check-sat*) echo unsat;; *echo*) echo set;; \
+         *get-*) echo '(:reason-unknown ())';; esac; done",
+        told.display()
+    );
+    let program = impostor_of(folder.path(), "This is cvc5 version 1.2.0", &what);
+    let names = "type {:builtin \"Seq\"} S _; function {:builtin \"seq.len\"} size<T>(a: S T): int;\n\
+        function {:builtin \"str.len\"} length(a: string): int;\n";
+    for (condition, wanted) in
+        [("size(a) >= 0", true), ("length(s) >= 0", true), ("core.i == core.i + 0", false)]
+    {
+        let text =
+            format!("{names}procedure P(a: S int, s: string, core.i: int) {{ assert {condition}; }}\n");
+        write(folder.path(), "p.bpl", &text);
+        let _ = fs::remove_file(&told);
+        let (said, _) = asked(folder.path(), Some(&program), &["p.bpl"]);
+        let script = fs::read_to_string(&told).expect("it was asked");
+        let (before, _) = script.split_once("(set-logic ALL)").expect("a logic");
+        assert_eq!(before.contains("(set-option :strings-exp true)"), wanted, "{script}\n{said}");
+    }
 }

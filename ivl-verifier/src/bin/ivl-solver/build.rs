@@ -81,7 +81,7 @@ pub(crate) struct Builder {
     /// `ControlFlow`.
     control: FuncDecl,
     quantifiers: u32,
-    /// Declares the sorts and datatypes for Z3's reader, if there are datatypes.
+    /// Declares the sorts and datatypes for Z3's reader, where there are any.
     declarations: String,
 }
 
@@ -97,11 +97,7 @@ pub(crate) fn build(query: &Query) -> Result<Builder, String> {
         terms: Vec::new(),
         control: FuncDecl::new(CONTROL, &[&int, &int], &int),
         quantifiers: 0,
-        declarations: if query.datatypes.is_empty() {
-            String::new()
-        } else {
-            smt_text::sort_declarations(query)
-        },
+        declarations: smt_text::sort_declarations(query),
     };
     builder.sorts(query)?;
     builder.extend(query)?;

@@ -53,6 +53,7 @@ impl<'q> Process<'q> {
     }
 
     fn begin(&mut self, settings: &[(String, String)], budget: Budget) -> Result<(), String> {
+        let script = text::told(self.query, self.family);
         match self.family {
             Family::Z3 => {
                 self.tell("(set-option :produce-unsat-assumptions true)")?;
@@ -61,7 +62,14 @@ impl<'q> Process<'q> {
                 }
             }
             // The settings are Z3's.
-            Family::Cvc5 => self.tell("(set-logic ALL)")?,
+            Family::Cvc5 => {
+                // Without it cvc5 refuses most operations on sequences and strings; with it, it goes through quantifiers
+                // in another way.
+                if ["(seq.", "(str.", "(re.", " seq.", " str.", " re."].iter().any(|it| script.contains(it)) {
+                    self.tell("(set-option :strings-exp true)")?;
+                }
+                self.tell("(set-logic ALL)")?;
+            }
         }
         let [resource, wall] = match self.family {
             Family::Z3 => ["rlimit", "timeout"],
@@ -73,7 +81,6 @@ impl<'q> Process<'q> {
                 self.tell(&format!("(set-option :{name} {limit})"))?;
             }
         }
-        let script = text::told(self.query, self.family);
         self.tell(&script)
     }
 

@@ -29,8 +29,8 @@ fn is_balanced(text: &str) -> bool {
     depth == 0
 }
 
-/// The term that a function with this text makes of terms. `declarations` holds those of the datatypes
-/// that the sorts of the terms are made of.
+/// The term that a function with this text makes of terms. `declarations` holds those of the sorts and datatypes
+/// that the sorts of the terms are made of; without them, a term of a declared sort brings its own.
 pub(crate) fn applied(text: &str, parts: &[&Dynamic], declarations: &str) -> Option<Dynamic> {
     let text = text.trim();
     if text.is_empty() || !is_balanced(text) {

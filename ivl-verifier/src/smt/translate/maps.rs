@@ -11,7 +11,7 @@ use super::access::Access;
 use super::{Translated, Translator};
 use crate::resolve::graph::{BoundVariable, NodeId, NodeKind, QuantifierNode};
 use crate::resolve::types::{Type, TypeId, TypeVariableId};
-use crate::smt::term::{Bound, FunctionId as TermFunctionId, Op, Sort, SortId, Term, TermId};
+use crate::smt::term::{Bound, FunctionId as TermFunctionId, Op, Sort, Term, TermId};
 
 /// A map with type parameters at one list of types.
 #[derive(Clone)]
@@ -265,20 +265,22 @@ impl Translator<'_> {
         if !polymorphic && !types.may_agree(a, b) {
             return Ok(self.builder.bool(false));
         }
-        // Whether the types are one is not known, so nothing is known of the values.
-        let sorts: Vec<SortId> = vec![self.sort(a)?, self.sort(b)?];
-        let key = (sorts[0], sorts[1]);
+        // Whether the types are one is not known, so nothing is known of the values but that it does not matter which of
+        // them stands first.
+        let mut sides = [(self.sort(a)?, self.done(left)?), (self.sort(b)?, self.done(right)?)];
+        sides.sort_by_key(|(sort, _)| *sort);
+        let [(first, left), (second, right)] = sides;
+        let key = (first, second);
         let function = match self.comparisons.get(&key) {
             Some(function) => *function,
             None => {
                 let bool = self.builder.sort(Sort::Bool);
-                let function = self.builder.declare("equal@", sorts, bool);
+                let function = self.builder.declare("equal@", vec![first, second], bool);
                 self.comparisons.insert(key, function);
                 function
             }
         };
-        let parts = vec![self.done(left)?, self.done(right)?];
-        Ok(self.builder.term(Term::Apply(function, parts)))
+        Ok(self.builder.term(Term::Apply(function, vec![left, right])))
     }
 
     /// The axioms of lambdas with type parameters for instances that have none yet; says whether there
