@@ -6,8 +6,11 @@
 //! what is below a `unique` edge is below no other one (a function of what is below tells the edge); and with
 //! `complete`, what is below it is below one of the constants that name it.
 
-use rustc_hash::FxHashSet;
+use petgraph::algo::tarjan_scc;
+use petgraph::graph::DiGraph;
+use rustc_hash::{FxHashMap, FxHashSet};
 
+use crate::base::arena::Id;
 use crate::base::source::Span;
 use crate::resolve::graph::{
     BoundVariable, ConstantId, FunctionId, NodeId, NodeKind, QuantifierNode, Spelled,
@@ -54,9 +57,14 @@ impl Resolver<'_> {
                 self.apart(constant, below, edge);
             }
         }
+        let mut children: FxHashMap<ConstantId, Vec<ConstantId>> = FxHashMap::default();
+        for constant in &constants {
+            for (_, parent) in &constant.parents {
+                children.entry(*parent).or_default().push(constant.id);
+            }
+        }
         for constant in constants.iter().filter(|it| it.complete) {
-            let named = |it: &&Ordered| it.parents.iter().any(|(_, parent)| *parent == constant.id);
-            let children: Vec<ConstantId> = constants.iter().filter(named).map(|it| it.id).collect();
+            let children = children.remove(&constant.id).unwrap_or_default();
             self.nothing_else_below(constant.id, &children, below);
         }
     }
@@ -148,13 +156,17 @@ impl Resolver<'_> {
 
     /// Constants that are above themselves would make everything true.
     fn refuse_circles(&mut self, constants: &[Ordered], places: &[Span]) {
-        for (constant, place) in constants.iter().zip(places) {
-            let (mut seen, mut work) = (FxHashSet::default(), vec![constant.id]);
-            while let Some(id) = work.pop() {
-                let above = constants.iter().filter(|it| it.id == id).flat_map(|it| &it.parents);
-                work.extend(above.map(|(_, parent)| *parent).filter(|parent| seen.insert(*parent)));
+        let mut above: DiGraph<ConstantId, ()> = DiGraph::new();
+        let nodes: Vec<_> = self.program.constants.ids().map(|id| above.add_node(id)).collect();
+        for constant in constants {
+            for (_, parent) in &constant.parents {
+                above.add_edge(nodes[constant.id.index()], nodes[parent.index()], ());
             }
-            if seen.contains(&constant.id) {
+        }
+        let circles = tarjan_scc(&above).into_iter().filter(|circle| circle.len() > 1);
+        let circles: FxHashSet<ConstantId> = circles.flatten().map(|node| above[node]).collect();
+        for (constant, place) in constants.iter().zip(places) {
+            if circles.contains(&constant.id) {
                 let name = self.text(self.program.constants[constant.id].name).to_owned();
                 self.name_error(*place, format!("the constants above {name} lead back to it"));
             }
