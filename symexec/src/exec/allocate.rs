@@ -6,6 +6,7 @@
 //! and an error (`.model.err`) that says that others are not followed, as KLEE has; and what no machine
 //! allocates comes back as null.
 
+use super::inputs::wrong_size;
 use super::pointers::Offset;
 use super::{Ending, ErrorKind, Executor, PathError, State, Step, Stop};
 use crate::base::bits::BinaryOp;
@@ -143,25 +144,24 @@ impl Executor<'_> {
         Ok(new)
     }
 
-    /// The most bytes of an object of unknown size that are to be made an input, if the size that a program
-    /// gives for that is the object's.
+    /// The most bytes of an object of unknown size that are to be made an input; `None` if its size is known. Where the
+    /// size that the program gives is another, the path ends.
     pub(super) fn whole_size(
         &mut self,
         state: &mut State,
         pointer: Value,
         size: (Value, u32),
     ) -> Step<Option<u64>> {
-        let Value::Expr(_) = size.0 else { return Ok(None) };
         let (object, offset) = self.resolve(state, pointer)?;
-        let Some((most, Some(length))) =
-            state.memory.object(object).map(|object| (object.size, object.length))
+        let (Some((most, Some(length))), Offset::Known(0)) =
+            (state.memory.object(object).map(|object| (object.size, object.length)), offset)
         else {
             return Ok(None);
         };
         let size = self.expression_of(state, size);
         let size = if self.arena.width(size) < 64 { self.arena.zero_extend(size, 64) } else { size };
         let same = self.arena.equal(length, size);
-        Ok((matches!(offset, Offset::Known(0)) && self.arena.is_true(same)).then_some(most))
+        if self.decide(state, same)? { Ok(Some(most)) } else { Err(wrong_size().into()) }
     }
 
     /// A new object of the heap; null if it is too large.

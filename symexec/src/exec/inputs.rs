@@ -101,7 +101,7 @@ impl Executor<'_> {
             return error(ErrorKind::Ptr, "memory error: invalid pointer: make_symbolic");
         }
         if size != whole {
-            return error(ErrorKind::User, "Wrong size given to klee_make_symbolic");
+            return Err(wrong_size().into());
         }
         let size = usize::try_from(size).unwrap_or(0);
         let bytes = self.new_input_of(state, name, size, shape.cloned(), length)?;
@@ -154,4 +154,9 @@ impl Executor<'_> {
         self.drop_seeds(state, inside);
         Ok(self.value(value))
     }
+}
+
+/// The error of an input that is to have another size than its object.
+pub(super) fn wrong_size() -> PathError {
+    PathError::new(ErrorKind::User, "Wrong size given to klee_make_symbolic")
 }

@@ -330,12 +330,11 @@ impl Executor<'_> {
 
 /// Whether two states differ in nothing but values and what they have assumed.
 fn are_alike(one: &State, two: &State) -> bool {
-    let inputs = one.inputs.len() == two.inputs.len()
-        && one
-            .inputs
-            .iter()
-            .zip(two.inputs.iter())
-            .all(|(a, b)| (a.array, &a.name, &a.shape) == (b.array, &b.name, &b.shape));
+    let inputs =
+        one.inputs.len() == two.inputs.len()
+            && one.inputs.iter().zip(two.inputs.iter()).all(|(a, b)| {
+                (a.array, &a.name, &a.shape, a.length) == (b.array, &b.name, &b.shape, b.length)
+            });
     let frames = one.frames.len() == two.frames.len()
         && one.frames.iter().zip(&two.frames).all(|(a, b)| Rc::ptr_eq(a, b) || are_frames_alike(a, b));
     inputs

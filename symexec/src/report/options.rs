@@ -103,7 +103,8 @@ pub struct Options {
     pub try_all: bool,
     /// Whether what constraints fix is substituted into later ones.
     pub equalities: bool,
-    /// Whether questions over one or two bytes are decided by trying their values.
+    /// Whether questions over one or two bytes are decided by trying their values, and those that compare one number
+    /// with constants by intervals.
     pub enumerate: bool,
     /// In how many other layouts each address-agnostic question is solved again; for test runs.
     pub check_layouts: u32,

@@ -151,6 +151,7 @@ pub fn assemble(config: &ChainConfig) -> Front {
             .seeing(places.clone())
             .within(config.process.budget.clone())
             .answered_by(&config.process.engines)
+            .trying_values(config.process.enumerate)
             .pricing(config.process.exact)
             .on_the_trail_of(&config.program, cache);
         #[cfg(feature = "plant")]

@@ -102,7 +102,8 @@ pub struct ProcessConfig {
     pub memory_bytes: Option<u64>,
     /// A folder for every question as SMT-LIB 2.
     pub log: Option<PathBuf>,
-    /// Whether questions over one or two bytes are decided by trying their values.
+    /// Whether questions over one or two bytes are decided by trying their values, and those that compare one number
+    /// with constants by intervals.
     pub enumerate: bool,
     /// Whether the last value is forgotten there: a lie for the oracle to find.
     #[cfg(feature = "plant")]

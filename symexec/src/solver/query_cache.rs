@@ -197,6 +197,16 @@ impl QueryCache {
         self
     }
 
+    /// Whether questions over few bytes are decided by their values in front of the solver, whose solutions are others.
+    /// What it holds answers of is known by now ([`QueryCache::answered_by`]).
+    #[must_use]
+    pub fn trying_values(mut self, tries: bool) -> Self {
+        if !tries {
+            self.engines.push_str(", every question");
+        }
+        self
+    }
+
     /// Gives no answer of which it does not know what it cost, where that is to be a function of the question. What it
     /// holds answers of is known by now ([`QueryCache::answered_by`]).
     #[must_use]

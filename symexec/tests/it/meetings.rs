@@ -178,6 +178,45 @@ fn tests_behind_a_meeting_replay_natively() {
     assert_eq!(ends, expected.iter().map(String::as_str).collect(), "{said}");
 }
 
+/// On one side of the meeting an input has the size of one unknown number, on the other that of another.
+#[test]
+fn states_whose_inputs_have_different_sizes_do_not_meet() {
+    let folder = tempfile::tempdir().unwrap();
+    let ran = run_in(
+        &folder,
+        r#"
+        int main(void) {
+          unsigned char c, n, m;
+          klee_make_symbolic(&c, 1, "c"); klee_make_symbolic(&n, 1, "n"); klee_make_symbolic(&m, 1, "m");
+          klee_assume(n >= 1 & n <= 8 & m >= 1 & m <= 8 & (n == m + 2 | n + 2 == m));
+          int turn = 0, at = 0;
+          klee_open_merge();
+          for (at = c == 'x'; at < 2; at++) {
+            unsigned size = turn++ == 0 ? n : m;
+            char *p = malloc(size);
+            if (at == 1) klee_make_symbolic(p, size, "p");
+            free(p);
+            p = 0; size = 0;
+          }
+          turn = 0;
+          klee_close_merge();
+          return n == 7;
+        }
+        "#,
+        &["--use-merge"],
+    );
+    let mut sizes = Vec::new();
+    for name in ran.tests().into_keys().filter(|name| name.ends_with(".ktest")) {
+        let test =
+            symexec::testcase::KTest::from_bytes(&std::fs::read(ran.folder.join(name)).unwrap()).unwrap();
+        let [c, n, m, p] = &test.objects[..] else { panic!("{test:?}") };
+        let size = if c.1[0] == b'x' { n } else { m };
+        assert_eq!(p.1.len(), usize::from(size.1[0]), "{test:?}");
+        sizes.push(p.1.len());
+    }
+    assert!(sizes.len() > 1, "{}", ran.stderr);
+}
+
 #[cfg(feature = "plant")]
 #[test]
 fn swapped_sides_are_found() {

@@ -121,6 +121,22 @@ fn sizes_that_are_unknown_stay_so_up_to_a_limit() {
             1,
         ),
         ("klee_assume(n == 7); char *p = malloc(n); p[6] = 1;", vec![], 1),
+        // An input has the size of its object on each path.
+        (
+            "klee_assume(n <= 20); char *p = malloc(n); klee_make_symbolic(p, 20, \"p\"); if (p[2] == 'x') return 1;",
+            vec!["user"],
+            2,
+        ),
+        (
+            "klee_assume(n <= 20); char *p = malloc(n); if (n != 10) return 2; klee_make_symbolic(p, 10, \"p\"); if (p[9] == 'x') return 1;",
+            vec![],
+            3,
+        ),
+        (
+            "unsigned char k; klee_make_symbolic(&k, 1, \"k\"); klee_assume(n > 0 & n < 9 & k < 5); char *p = calloc(n, k); klee_make_symbolic(p, (int) n * k, \"p\"); if (n == 3 && k == 3 && p[8] == 5) return 1;",
+            vec![],
+            4,
+        ),
     ] {
         for model in MODELS {
             let ran = main_of(&folder, "", &format!("{unknown} {body}"), model);

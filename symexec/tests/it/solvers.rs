@@ -179,6 +179,13 @@ fn an_answer_of_one_solver_is_not_that_of_another() {
     assert!(first.engine("solver_queries") > 0, "{}", first.stderr);
     assert_eq!(run("offline", "z3").code, first.code, "its own answers are there");
     assert_eq!(run("offline", "yices").code, 3, "those of another are not");
+    let tried = [kept[0], kept[1], kept[3], "--cache", "offline"];
+    let tried = ask(&folder, solvers.path(), "matrix.ll", &tried);
+    assert_eq!(
+        tried.code, 3,
+        "nor are those of the solver alone where values are tried before: {}",
+        tried.stderr
+    );
     assert!(run("read-write", "yices").engine("solver_queries") > 0);
     assert_eq!(run("offline", "yices").code, first.code);
 }
