@@ -6,7 +6,6 @@
 //! and an error (`.model.err`) that says that others are not followed, as KLEE has; and what no machine
 //! allocates comes back as null.
 
-use super::inputs::wrong_size;
 use super::pointers::Offset;
 use super::{Ending, ErrorKind, Executor, PathError, State, Step, Stop};
 use crate::base::bits::BinaryOp;
@@ -219,4 +218,9 @@ pub(super) fn points_nowhere(stop: Stop, by: &str) -> Stop {
         }
         stop => stop,
     }
+}
+
+/// The error of an input that is to have another size than its object.
+pub(super) fn wrong_size() -> PathError {
+    PathError::new(ErrorKind::User, "Wrong size given to klee_make_symbolic")
 }

@@ -2,7 +2,7 @@
 
 use std::rc::Rc;
 
-use super::allocate::points_nowhere;
+use super::allocate::{points_nowhere, wrong_size};
 use super::{ErrorKind, Executor, PathError, State, Step, SymbolicObject};
 use crate::base::bits::BinaryOp;
 use crate::expr::ExprId;
@@ -154,9 +154,4 @@ impl Executor<'_> {
         self.drop_seeds(state, inside);
         Ok(self.value(value))
     }
-}
-
-/// The error of an input that is to have another size than its object.
-pub(super) fn wrong_size() -> PathError {
-    PathError::new(ErrorKind::User, "Wrong size given to klee_make_symbolic")
 }
