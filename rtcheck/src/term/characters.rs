@@ -1,7 +1,8 @@
 //! Which characters make which tokens. The reader and the writer must agree on this.
 //!
 //! ISO leaves characters beyond its own set to the implementation: letters and digits of any script make names
-//! (variables if the first is an upper-case letter), with the marks that Unicode combines with them, and other visible characters are symbols, as in `∀` or `→`.
+//! (variables if the first is an upper-case letter), with the marks that Unicode combines with them, and other
+//! visible characters are symbols, as in `∀` or `→`.
 
 /// Characters of symbol atoms.
 #[must_use]

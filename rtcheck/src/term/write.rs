@@ -9,7 +9,7 @@ use super::spelling::number_text;
 use super::{
     Atom, Atoms, Cell, OperatorDefinition, OperatorKind, Operators, Store, Tag, atom, dict, nullary,
 };
-use super::{is_alphanumeric, is_symbol, quoted_atom, quoted_text, variable_name};
+use super::{is_alphanumeric, is_symbol, quoted_atom, quoted_text, starts_variable, variable_name};
 use rustc_hash::FxHashMap;
 
 /// How a term is written.
@@ -63,8 +63,7 @@ const SUSPICIOUS: usize = 1000;
 
 /// Whether a text is the name of a variable.
 fn names_a_variable(text: &str) -> bool {
-    let rest = text.strip_prefix(|first: char| first == '_' || first.is_uppercase());
-    rest.is_some_and(|rest| rest.chars().all(|c| c == '_' || c.is_alphanumeric()))
+    text.starts_with(starts_variable) && text.chars().all(is_alphanumeric)
 }
 
 /// What is still to be written.

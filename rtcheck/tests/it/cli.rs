@@ -327,6 +327,10 @@ fn an_analysis_tells_what_is_proved_and_ends_with_1_where_something_is_refuted()
 /// What a program writes that runs in a folder of its own, and its messages.
 fn ran_in_a_folder(program: &str, double_quotes: &str) -> String {
     let folder = tempfile::tempdir().expect("a folder");
+    // A shell takes this name apart where nobody puts it between quotes.
+    std::fs::create_dir(folder.path().join("it's temporary")).expect("a folder");
+    let temporary = ":- absolute_file_name('it''s temporary', T), set_prolog_flag(tmp_dir, T).\n";
+    let program = format!("{temporary}{program}");
     std::fs::write(folder.path().join("v.pl"), program).expect("it can be written");
     let out = Command::new(env!("CARGO_BIN_EXE_rtcheck"))
         .args(["run", "--double-quotes", double_quotes, "v.pl"])

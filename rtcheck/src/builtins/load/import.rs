@@ -304,10 +304,10 @@ impl Loader {
         }
     }
 
-    /// A text of Ciao's that prints gets Ciao's `print/1,2`, which writes no quotes.
+    /// A text of Ciao's that names `print` gets Ciao's `print/1,2`, which writes no quotes.
     pub(super) fn print_as_in_ciao(&mut self, machine: &mut Machine, span: Span) {
         let into = machine.source_module;
-        if self.library || !self.source.text.contains("print(") {
+        if self.library || !self.source.text.contains("print") {
             return;
         }
         let spec = files::Spec::Alias("library".to_owned(), "imported/write".to_owned());

@@ -7,7 +7,8 @@
      path_split/3, path_dirname/2, path_basename/2, path_splitext/3, path_splitext_sep/4, path_split_list/2,
      path_concat_list/2, path_get_relative/3, path_relocate/4, term_to_meta/2, '$nodebug_call'/1,
      '$quoted_atom_length'/2, lock_atom/1, unlock_atom/1, srandom/1, fast_write/1, fast_write/2, fast_read/1,
-     '$global_vars_get'/2, '$global_vars_set'/2, setval/2, getval/2, create_mutable/2, get_mutable/2, update_mutable/2, mutable/1, is_mutable/1]).
+     '$global_vars_get'/2, '$global_vars_set'/2,
+     setval/2, getval/2, create_mutable/2, get_mutable/2, update_mutable/2, mutable/1, is_mutable/1]).
 
 % The system around a program in Ciao: its libraries system, system_info, pathnames, prolog_flags and internals.
 

@@ -27,23 +27,7 @@ X .>. Y :- post(X > Y, q).
 X .>=. Y :- post(X >= Y, q).
 
 % Ciao's: what is in a list or a conjunction is constrained, or follows from what is known.
-clp_meta(Cs) :- clpq_meta(Cs).
-clp_entailed(Cs) :- clpq_entailed(Cs).
-clpq_meta(Cs) :- var(Cs), !, instantiation_error(Cs).
-clpq_meta([]) :- !.
-clpq_meta([C|Cs]) :- !, clpq_meta(C), clpq_meta(Cs).
-clpq_meta((A, B)) :- !, clpq_meta(A), clpq_meta(B).
-clpq_meta((A ; B)) :- !, ( clpq_meta(A) ; clpq_meta(B) ).
-clpq_meta(C) :- without_points(C, Plain), post(Plain, q).
-clpq_entailed(Cs) :- var(Cs), !, instantiation_error(Cs).
-clpq_entailed([]) :- !.
-clpq_entailed([C|Cs]) :- !, clpq_entailed(C), clpq_entailed(Cs).
-clpq_entailed((A, B)) :- !, clpq_entailed(A), clpq_entailed(B).
-clpq_entailed(C) :- without_points(C, Plain), entailed(Plain, q).
-without_points(X .=. Y, C) :- !, C = (X = Y).
-without_points(X .<>. Y, C) :- !, C = (X =\= Y).
-without_points(X .<. Y, C) :- !, C = (X < Y).
-without_points(X .=<. Y, C) :- !, C = (X =< Y).
-without_points(X .>. Y, C) :- !, C = (X > Y).
-without_points(X .>=. Y, C) :- !, C = (X >= Y).
-without_points(C, C).
+clp_meta(Cs) :- all_posted(Cs, q).
+clp_entailed(Cs) :- all_entailed(Cs, q).
+clpq_meta(Cs) :- all_posted(Cs, q).
+clpq_entailed(Cs) :- all_entailed(Cs, q).

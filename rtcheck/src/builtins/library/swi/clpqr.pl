@@ -1,4 +1,4 @@
-:- module(clpqr, [post/2, entailed/2, bound_of/4, bound_of/6, optimum/3, integer_optimum/6, dump/4]).
+:- module(clpqr, [post/2, entailed/2, all_posted/2, all_entailed/2, bound_of/4, bound_of/6, optimum/3, integer_optimum/6, dump/4]).
 
 % Linear constraints over rational or floating-point numbers: what library(clpq) and library(clpr) have in common.
 %
@@ -333,3 +333,26 @@ told_all([C|Cs]) --> [{C}], told_all(Cs).
 dump(Vs, Names, _, Cs) :- copy_term(Vs, Vs1, Gs), plain(Gs, Cs), Vs1 = Names.
 plain([], []).
 plain([G|Gs], Cs) :- ( ( G = {C} ; G = _:{C} ) -> Cs = [C|Cs1] ; Cs = Cs1 ), plain(Gs, Cs1).
+
+% --- What is in a list or a conjunction, for Ciao's packages, whose relations have dots.
+
+all_posted(Cs, _) :- var(Cs), !, instantiation_error(Cs).
+all_posted([], _) :- !.
+all_posted([C|Cs], D) :- !, all_posted(C, D), all_posted(Cs, D).
+all_posted((A, B), D) :- !, all_posted(A, D), all_posted(B, D).
+all_posted((A ; B), D) :- !, ( all_posted(A, D) ; all_posted(B, D) ).
+all_posted(C, D) :- without_points(C, Plain), post(Plain, D).
+
+all_entailed(Cs, _) :- var(Cs), !, instantiation_error(Cs).
+all_entailed([], _) :- !.
+all_entailed([C|Cs], D) :- !, all_entailed(C, D), all_entailed(Cs, D).
+all_entailed((A, B), D) :- !, all_entailed(A, D), all_entailed(B, D).
+all_entailed(C, D) :- without_points(C, Plain), entailed(Plain, D).
+
+without_points('.=.'(X, Y), C) :- !, C = (X = Y).
+without_points('.<>.'(X, Y), C) :- !, C = (X =\= Y).
+without_points('.<.'(X, Y), C) :- !, C = (X < Y).
+without_points('.=<.'(X, Y), C) :- !, C = (X =< Y).
+without_points('.>.'(X, Y), C) :- !, C = (X > Y).
+without_points('.>=.'(X, Y), C) :- !, C = (X >= Y).
+without_points(C, C).

@@ -27,23 +27,7 @@ X .>. Y :- post(X > Y, r).
 X .>=. Y :- post(X >= Y, r).
 
 % Ciao's: what is in a list or a conjunction is constrained, or follows from what is known.
-clp_meta(Cs) :- clpr_meta(Cs).
-clp_entailed(Cs) :- clpr_entailed(Cs).
-clpr_meta(Cs) :- var(Cs), !, instantiation_error(Cs).
-clpr_meta([]) :- !.
-clpr_meta([C|Cs]) :- !, clpr_meta(C), clpr_meta(Cs).
-clpr_meta((A, B)) :- !, clpr_meta(A), clpr_meta(B).
-clpr_meta((A ; B)) :- !, ( clpr_meta(A) ; clpr_meta(B) ).
-clpr_meta(C) :- without_points(C, Plain), post(Plain, r).
-clpr_entailed(Cs) :- var(Cs), !, instantiation_error(Cs).
-clpr_entailed([]) :- !.
-clpr_entailed([C|Cs]) :- !, clpr_entailed(C), clpr_entailed(Cs).
-clpr_entailed((A, B)) :- !, clpr_entailed(A), clpr_entailed(B).
-clpr_entailed(C) :- without_points(C, Plain), entailed(Plain, r).
-without_points(X .=. Y, C) :- !, C = (X = Y).
-without_points(X .<>. Y, C) :- !, C = (X =\= Y).
-without_points(X .<. Y, C) :- !, C = (X < Y).
-without_points(X .=<. Y, C) :- !, C = (X =< Y).
-without_points(X .>. Y, C) :- !, C = (X > Y).
-without_points(X .>=. Y, C) :- !, C = (X >= Y).
-without_points(C, C).
+clp_meta(Cs) :- all_posted(Cs, r).
+clp_entailed(Cs) :- all_entailed(Cs, r).
+clpr_meta(Cs) :- all_posted(Cs, r).
+clpr_entailed(Cs) :- all_entailed(Cs, r).

@@ -92,7 +92,7 @@ use(Spec, _, _) :- domain_error(process_stream, Spec).
 redirections([], []).
 redirections([Use|Uses], Words) :-
     (   Use = word(Word) -> Words = [Word|Rest]
-    ;   Use = pipe(Sign, File, _, _) -> atom_concat(Sign, File, Word), Words = [Word|Rest]
+    ;   Use = pipe(Sign, File, _, _) -> quoted(File, Q), atom_concat(Sign, Q, Word), Words = [Word|Rest]
     ;   Words = Rest
     ),
     redirections(Uses, Rest).
@@ -100,22 +100,23 @@ redirections([Use|Uses], Words) :-
 start(Command, Words, StatusFile, Uses, Pid) :-
     tmp_file(process_id, PidFile),
     findall(File, member(pipe(_, File, _, _), Uses), Pipes),
-    ( Pipes == [] -> true ; atomic_list_concat([mkfifo|Pipes], ' ', Make), shell(Make) ),
+    ( Pipes == [] -> true ; maplist(quoted, Pipes, Names), atomic_list_concat([mkfifo|Names], ' ', Make), shell(Make) ),
     atomic_list_concat(Words, ' ', Redirections),
     % The process has the number that is told: its shell becomes the program, another one waits for it and does not
     % tell what ended it. Whoever looks for a file finds it whole.
-    leaves('$$', PidFile, Number), leaves('$?', StatusFile, Status),
-    atomic_list_concat(['exec 3>&2 4<&0; { sh -c ''', Number, '; exec "$@"'' sh sh -c "$1" <&4 2>&3 3>&- 4<&- ', Redirections,
+    leaves('$$', '$0', Number), leaves('$?', '$3', Status),
+    atomic_list_concat(['exec 3>&2 4<&0; { sh -c ''', Number, '; exec "$@"'' "$2" sh -c "$1" <&4 2>&3 3>&- 4<&- ', Redirections,
         ' & wait $!; ', Status, '; } 2>/dev/null &'], Inner),
     quoted(Inner, QuotedInner), atom_concat('exec ', Command, Executed0), executed(Command, Executed0, Executed),
-    quoted(Executed, QuotedCommand),
-    atomic_list_concat(['sh -c ', QuotedInner, ' sh ', QuotedCommand], Line),
+    maplist(quoted, [Executed, PidFile, StatusFile], Given), atomic_list_concat(Given, ' ', Arguments),
+    atomic_list_concat(['sh -c ', QuotedInner, ' sh ', Arguments], Line),
     shell(Line),
-    opened(Uses), atomic_list_concat(['while [ ! -e ', PidFile, ' ]; do sleep 0.01; done'], Wait), shell(Wait),
+    opened(Uses), awaited(PidFile, infinite),
     read_number(PidFile, Pid), delete_file(PidFile),
     maplist(delete_file, Pipes).
-leaves(Value, '/dev/null', Command) :- !, atomic_list_concat(['echo ', Value, ' >/dev/null'], Command).
-leaves(Value, File, Command) :- atomic_list_concat(['echo ', Value, ' >', File, '.new; mv ', File, '.new ', File], Command).
+% The command that leaves a number in the file that an argument of the shell names; nobody waits for one in no file.
+leaves(Value, File, Command) :-
+    atomic_list_concat(['case "', File, '" in /dev/null) ;; *) echo ', Value, ' >"', File, '.new"; mv "', File, '.new" "', File, '";; esac'], Command).
 executed(Command, Executed0, Executed) :- ( sub_atom(Command, 0, _, _, 'cd ') -> Executed = Command ; Executed = Executed0 ).
 opened([]).
 opened([Use|Uses]) :-
@@ -137,7 +138,8 @@ process_wait(Pid, Status, Options) :-
     ;   Status = timeout
     ).
 known(Pid, File) :- must_be(integer, Pid), ( started(Pid, File0) -> File = File0 ; existence_error(process, Pid) ).
-awaited(File, infinite) :- !, atomic_list_concat(['while [ ! -e ', File, ' ]; do sleep 0.01; done'], Wait), shell(Wait).
+awaited(File, infinite) :- !,
+    quoted(File, Q), atomic_list_concat(['while [ ! -e ', Q, ' ]; do sleep 0.01; done'], Wait), shell(Wait).
 awaited(File, End) :-
     (   exists_file(File) -> true
     ;   get_time(Now), Now < End, sleep(0.01), awaited(File, End)
@@ -145,7 +147,7 @@ awaited(File, End) :-
 
 process_kill(Pid) :- process_kill(Pid, term).
 process_kill(Pid, Signal0) :-
-    known(Pid, _), word(Signal0, Signal1), upcase_atom(Signal1, Signal),
+    known(Pid, _), word(Signal0, Signal1), upcase_atom(Signal1, Signal2), quoted(Signal2, Signal),
     atomic_list_concat(['kill -', Signal, ' ', Pid, ' 2>/dev/null'], Line),
     ( shell(Line, 0) -> true ; existence_error(process, Pid) ).
 process_id(Pid) :- current_prolog_flag(pid, Pid).
@@ -174,7 +176,7 @@ stages([], [], []).
 stages([Call|Calls], [Stage|Stages], [status(Program, Options, File)|Statuses]) :-
     ( Call = process_call(Program, Args, Options) -> true ; Call = process_call(Program, Args) -> Options = [] ; type_error(process_call, Call) ),
     command(Program, Args, Options, Command), tmp_file(process, File),
-    atomic_list_concat(['{ ( ', Command, ' ); echo $? >', File, '; }'], Stage),
+    quoted(File, Q), atomic_list_concat(['{ ( ', Command, ' ); echo $? >', Q, '; }'], Stage),
     stages(Calls, Stages, Statuses).
 each_ended([]).
 each_ended([status(Program, Options, File)|Statuses]) :-
@@ -212,7 +214,7 @@ to(stdout, _, ' 2>&1', none) :- !.
 to(null, Sign, Word, none) :- !, atomic_list_concat([' ', Sign, '/dev/null'], Word).
 to(file(Name), Sign, Word, none) :- !, quoted(Name, Q), atomic_list_concat([' ', Sign, Q], Word).
 to(file_append(Name), Sign, Word, none) :- !, quoted(Name, Q), atomic_list_concat([' ', Sign, '>', Q], Word).
-to(Spec, Sign, Word, take(File, Spec)) :- tmp_file(process, File), atomic_list_concat([' ', Sign, File], Word).
+to(Spec, Sign, Word, take(File, Spec)) :- tmp_file(process, File), quoted(File, Q), atomic_list_concat([' ', Sign, Q], Word).
 
 taken(none).
 taken(take(File, Spec)) :- take(Spec, File).

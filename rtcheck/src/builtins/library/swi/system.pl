@@ -91,10 +91,11 @@ same_file(A, B) :- A == B, !.
 same_file(A, B) :- access_file(A, exist), access_file(B, exist), absolute_file_name(A, C), absolute_file_name(B, C).
 prolog_to_os_filename(Name, Name).
 
-% The first name that no file has yet.
+% The first name that no file has yet, in the folder that the flag names or, where it names the usual one, the environment.
 tmp_file(Base0, Name) :- '$atom_of_text'(Base0, Base), must_be(atomic, Base), tmp_name(Base, '', Name).
 tmp_name(Base, Extension, Name) :-
-    ( getenv('TEMP', Folder) -> true ; getenv('TMP', Folder) -> true ; Folder = '/tmp' ),
+    current_prolog_flag(tmp_dir, Usual),
+    ( Usual \== '/tmp' -> Folder = Usual ; getenv('TEMP', Folder) -> true ; getenv('TMP', Folder) -> true ; Folder = Usual ),
     ( nb_current('$tmp_file', From) -> true ; From = 0 ),
     between(From, inf, N),
     atomic_list_concat([Folder, '/rtcheck_', Base, '_', N, Extension], Name),
