@@ -32,7 +32,9 @@
 //! signer.
 //!
 //! # What it costs
-//! A run waits for the server at most [`RemoteOptions::patience`], beside [`PER_HIT`] for each answer that it gave. Then, or
+//! A run waits for the server at most [`RemoteOptions::patience`], beside [`PER_HIT`] for each answer that it gave; what these
+//! take beyond [`QUICK_HIT`] is excused for [`EXCUSED`] times the patience in all, so that a slow server costs a bounded time
+//! however many answers it has. Then, or
 //! after the first request that fails, the server is not asked any more in this run, which is told once; all else is a miss. What
 //! will be asked soon is best named beforehand ([`super::Store::prefetch`]): those look-ups go out side by side. What is put goes out
 //! several records at a time, under one signature (`batch`); what waits is sent by [`super::Store::flush`]. A hit is one
@@ -43,6 +45,7 @@ mod batch;
 mod copies;
 mod judge;
 mod keys;
+mod patience;
 mod record;
 mod transport;
 
@@ -62,6 +65,7 @@ use rustc_hash::FxHashMap;
 #[cfg(feature = "http")]
 pub use http::Http;
 pub use keys::{KeyError, PublicKey, SecretKey, Trust};
+pub use patience::{EXCUSED, PER_HIT, QUICK_HIT};
 #[cfg(feature = "redis")]
 pub use redis::Redis;
 pub use transport::{Deadline, MAX_RECORD, Transport, TransportError};
@@ -73,10 +77,8 @@ use crate::stats::MissReason;
 use batch::Signed;
 use judge::{Failed, refusal};
 use keys::Fingerprint;
+use patience::Patience;
 use record::{Opened, Outgoing, Refused};
-
-/// How long a run may wait for each answer that a server gave, beside its patience.
-pub const PER_HIT: Duration = Duration::from_millis(100);
 
 /// What is put is sent once so many records wait,
 const PENDING: usize = batch::MOST;
@@ -190,23 +192,11 @@ struct Given {
     others: Vec<Fingerprint>,
 }
 
-/// How much longer a server is waited for; nothing once it is given up.
-struct Patience(Option<Duration>);
-
-impl Patience {
-    /// Takes off what was waited in vain; says whether that was the last of it.
-    fn spend(&mut self, waited: Duration, excused: Duration) -> bool {
-        let Some(left) = self.0 else { return false };
-        self.0 = left.checked_sub(waited.saturating_sub(excused)).filter(|left| !left.is_zero());
-        self.0.is_none()
-    }
-}
-
 impl Remote {
     /// A store behind a transport. Connects to nothing yet.
     #[must_use]
     pub fn new(transport: Box<dyn Transport>, options: RemoteOptions) -> Self {
-        let patience = || Patience(Some(options.patience));
+        let patience = || Patience::new(options.patience);
         let state = State {
             reading: patience(),
             writing: patience(),
@@ -238,7 +228,9 @@ impl Remote {
     fn fetch(&self, ids: &[Checksum]) -> Vec<Fetched> {
         let unreachable = || Fetched::Missing(MissReason::Unreachable);
         // The lock is not held meanwhile: others may ask as well.
-        let Some(left) = self.state().reading.0 else { return ids.iter().map(|_| unreachable()).collect() };
+        let Some(left) = self.state().reading.left else {
+            return ids.iter().map(|_| unreachable()).collect();
+        };
         let begun = Instant::now();
         let deadline = Deadline { end: begun + left, request: self.options.request };
         let addresses: Vec<String> = ids.iter().map(record::address).collect();
@@ -285,13 +277,13 @@ impl Remote {
         }
         let ended = match &error {
             Some(error) => Some(error.to_string()),
-            None => state.reading.spend(waited, PER_HIT * hits).then(|| {
+            None => state.reading.spend(waited, hits).then(|| {
                 format!("it is too slow (waited {:.1} s in vain)", self.options.patience.as_secs_f64())
             }),
         };
         // Of several that failed at once the first tells.
         if let Some(why) = ended
-            && (state.reading.0.take().is_some() || error.is_none())
+            && (state.reading.left.take().is_some() || error.is_none())
         {
             let trouble = self.trouble(&format!("{why}, so it is not asked any more in this run"));
             state.troubles.push(trouble);
@@ -316,7 +308,7 @@ impl Remote {
         let (pending, left) = {
             let mut state = self.state();
             state.pending_bytes = 0;
-            (mem::take(&mut state.pending), state.writing.0)
+            (mem::take(&mut state.pending), state.writing.left)
         };
         let (Some(left), Some(key), false) = (left, &self.options.sign, pending.is_empty()) else { return };
         let records: Vec<(String, Vec<u8>)> = pending
@@ -334,12 +326,12 @@ impl Remote {
             Err(error) => Some(error.to_string()),
             Ok(()) => {
                 state.counters.puts += u64::from(count);
-                let spent = state.writing.spend(begun.elapsed(), PER_HIT / 4 * count);
+                let spent = state.writing.spend(begun.elapsed(), count);
                 spent.then(|| "it is too slow".to_owned())
             }
         };
         if let Some(why) = ended {
-            state.writing.0 = None;
+            state.writing.left = None;
             let trouble = self.trouble(&format!("{why}, so nothing more is sent to it in this run"));
             state.troubles.push(trouble);
         }
@@ -379,7 +371,7 @@ impl Remote {
         let full = {
             let mut state = self.state();
             state.ahead.remove(&id.digest);
-            if self.options.sign.is_none() || state.writing.0.is_none() {
+            if self.options.sign.is_none() || state.writing.left.is_none() {
                 return Ok(());
             }
             // What goes out side by side arrives in any order: of two for one id only the newer may go.
@@ -450,7 +442,7 @@ impl Store for Remote {
 
     /// While it is asked at all.
     fn is_far(&self) -> bool {
-        self.transport.is_far() && self.state().reading.0.is_some()
+        self.transport.is_far() && self.state().reading.left.is_some()
     }
 
     fn prefetch(&self, ids: &[Checksum]) {
