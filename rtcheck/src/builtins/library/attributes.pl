@@ -181,11 +181,19 @@ dif(X, Y) :-
 
 % when/2 waits for the variables on which its condition depends.
 when(C, G0) :-
+    ( acyclic_term(C) -> true ; '$finite_condition'(C, []) ),
     '$check_condition'(C), '$qualified'(G0, G), '$condition'(C, Vs0),
     ( Vs0 == [] -> call(G) ; sort(Vs0, Vs), '$wait_first'(Vs, when, wait(_, when(C, G))) ).
 '$when'(C, G, Done, W) :-
     '$condition'(C, Vs),
     ( Vs == [] -> Done = done, call(G) ; '$wait_for'(Vs, W) ).
+% Of a condition only what it waits for may be cyclic.
+'$finite_condition'(C, Above) :-
+    ( nonvar(C), ( C = (A, B) ; C = (A ; B) ) ->
+        ( member(D, Above), same_term(C, D) -> type_error(acyclic_term, C) ; true ),
+        '$finite_condition'(A, [C|Above]), '$finite_condition'(B, [C|Above])
+    ; true
+    ).
 '$check_condition'(C) :- var(C), !, instantiation_error(C).
 '$check_condition'(nonvar(_)) :- !.
 '$check_condition'(ground(_)) :- !.
