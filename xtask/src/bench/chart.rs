@@ -55,8 +55,15 @@ impl Chart {
             Chart::Bars(bars) => (&bars.title, bars.draw(&mut svg)),
         };
         drawn.map_err(|error| Error::Chart { chart: title.clone(), detail: error.to_string() })?;
-        Ok(svg)
+        Ok(lean(&svg))
     }
+}
+
+/// The same chart in two thirds of the bytes: without attributes that say what holds in any case, and ends of lines.
+fn lean(svg: &str) -> String {
+    let implied = [" opacity=\"1\"", " stroke-width=\"1\"", " font-family=\"sans-serif\"", "\n"];
+    let inherited = "<svg font-family=\"sans-serif\" ";
+    implied.iter().fold(svg.to_owned(), |svg, said| svg.replace(said, "")).replacen("<svg ", inherited, 1)
 }
 
 /// Adds a point to the series of a name, which begins with it where it is new.
@@ -95,7 +102,7 @@ impl Lines {
             .x_desc(&self.across)
             .y_desc(&self.up)
             .label_style(("sans-serif", 12))
-            .light_line_style(WHITE)
+            .max_light_lines(0)
             .x_label_formatter(&|value| number(*value))
             .y_label_formatter(&|value| number(*value))
             .draw()?;
@@ -132,7 +139,7 @@ impl Bars {
             .x_labels(0)
             .y_desc(&self.up)
             .label_style(("sans-serif", 12))
-            .light_line_style(WHITE)
+            .max_light_lines(0)
             .y_label_formatter(&|value| number(*value))
             .draw()?;
         let width = 0.8 / self.series.len().max(1) as f64;
