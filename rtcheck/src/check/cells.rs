@@ -18,6 +18,7 @@ use crate::regtype::TypeId;
 use crate::term::Store;
 use cache_core::table::{Counting, Mark, Recorder as _};
 use rustc_hash::FxHashMap;
+use std::ops::Range;
 
 /// In a slot: it is the second one of the term whose first cell is the cell before. The first one has no such bit.
 const SECOND: u32 = 1 << 31;
@@ -29,6 +30,11 @@ const LAST_EPOCH: u32 = 1 << 30;
 const SETS: usize = 1 << 10;
 /// There are at least so many slots more than cells when slots are added.
 const ROOM: usize = 1 << 10;
+/// So many slots are emptied at once. More are emptied by an instruction that takes long to start, and that counts as
+/// one for each byte where instructions are counted.
+const PIECE: usize = 1 << 8;
+/// At every so many slots a collection asks how long nothing is left.
+const STRETCH: usize = 64;
 /// At least as much may be noted as this.
 const NOTED: usize = 1 << 12;
 
@@ -203,8 +209,12 @@ impl Cells {
 
     #[cold]
     fn grow(&mut self, store: &Store) {
-        // With room for what will be made next.
-        self.slots.resize(store.len() + (store.len() / 4).max(ROOM), 0);
+        // With room for what will be made next: as much again, so that little is copied.
+        let length = store.len() + store.len().max(ROOM);
+        self.slots.reserve_exact(length.saturating_sub(self.slots.len()));
+        while self.slots.len() < length {
+            self.slots.resize(length.min(self.slots.len() + PIECE), 0);
+        }
     }
 
     #[inline]
@@ -279,7 +289,7 @@ impl Cells {
             return mark;
         }
         if top < self.end {
-            self.slots[top..self.end].fill(0);
+            self.slots[top..self.end].chunks_mut(PIECE).for_each(|slots| slots.fill(0));
             self.end = top;
         }
         let from = mark.to_bits().saturating_sub(self.gone) as usize;
@@ -319,23 +329,35 @@ impl Cells {
         self.noted.clear();
     }
 
-    /// Follows terms that a collection moved, all of them down or not at all and none past another.
-    pub(super) fn relocate(&mut self, mut moved: impl FnMut(usize) -> Option<usize>) {
+    /// Follows terms that a collection moved, all of them down or not at all and none past another. Cells between one
+    /// that stays and the `next` one, from an index on, are gone.
+    pub(super) fn relocate(
+        &mut self,
+        mut moved: impl FnMut(usize) -> Option<usize>,
+        next: impl Fn(usize) -> usize,
+    ) {
         #[cfg(feature = "plant")]
         if self.fault == Some(crate::base::plant::Fault::IgnoreMoves) {
             return;
         }
-        for index in 0..self.end {
+        let mut index = 0;
+        while index < self.end {
             let slot = std::mem::take(&mut self.slots[index]);
-            if slot & !SECOND & !(EPOCH - 1) != self.epoch {
-                continue;
+            if slot & !SECOND & !(EPOCH - 1) == self.epoch {
+                let behind = usize::from(slot & SECOND != 0);
+                let to = index.checked_sub(behind).and_then(&mut moved).map(|cell| cell + behind);
+                // A slot above has not been looked at yet; nothing moves up.
+                match to {
+                    Some(to) if to <= index => self.slots[to] = slot,
+                    _ => self.counting.dropped(),
+                }
             }
-            let behind = usize::from(slot & SECOND != 0);
-            let to = index.checked_sub(behind).and_then(&mut moved).map(|cell| cell + behind);
-            // A slot above has not been looked at yet; nothing moves up.
-            match to {
-                Some(to) if to <= index => self.slots[to] = slot,
-                _ => self.counting.dropped(),
+            index += 1;
+            // Most of a store is garbage, in long stretches. The slot just looked at may have been a term's second one.
+            if index % STRETCH == 1 {
+                let to = next(index - 1).clamp(index, self.end.max(index));
+                self.drop_all(index..to);
+                index = to;
             }
         }
         for noted in &mut self.noted {
@@ -345,6 +367,15 @@ impl Cells {
             // The trail no longer tells of variables that nothing reaches any more.
             noted.footprint = Footprint::EVERYTHING;
         }
+    }
+
+    /// Forgets what slots say, of terms that are gone.
+    fn drop_all(&mut self, range: Range<usize>) {
+        let slots = self.slots.get_mut(range).unwrap_or_default();
+        let epoch = self.epoch;
+        let of_this_epoch = slots.iter().filter(|&&slot| slot & !SECOND & !(EPOCH - 1) == epoch).count();
+        slots.fill(0);
+        (0..of_this_epoch).for_each(|_| self.counting.dropped());
     }
 
     /// How many bytes are in use. As of the other stacks, what lies free above does not count: a program that gave up
@@ -475,11 +506,35 @@ mod tests {
         }
         // The second goes, and those above it move down by its two cells.
         let gone = terms[1] as usize;
-        cells.relocate(|cell| (cell != gone).then(|| if cell > gone { cell - 2 } else { cell }));
+        let moved = |cell: usize| (cell != gone).then(|| if cell > gone { cell - 2 } else { cell });
+        cells.relocate(moved, |cell| cell);
         let known = |cells: &Cells, term: usize| {
             (0..50).filter(|&id| cells.has(terms[term] as usize, id)).collect::<Vec<_>>()
         };
         let found: Vec<_> = (0..4).map(|term| known(&cells, term)).collect();
         assert_eq!(found, [vec![1, 10], vec![3, 30], vec![4, 40], vec![]]);
+    }
+
+    #[test]
+    fn what_a_long_stretch_of_garbage_was_known_to_be_is_dropped_and_its_neighbours_stay() {
+        for (first, last) in [(0, 999), (1, 999), (31, 400), (32, 33), (63, 64), (64, 700), (99, 100)] {
+            let (store, terms) = structures(1000);
+            let mut cells = Cells::new();
+            cells.begin(&store);
+            for &term in &terms {
+                cells.set_young(&store, term as usize, 7);
+                cells.set_young(&store, term as usize, 5);
+            }
+            let gone = terms[first] as usize..terms[last] as usize;
+            let moved = |cell: usize| match cell {
+                cell if cell < gone.start => Some(cell),
+                cell => cell.checked_sub(gone.end).map(|distance| gone.start + distance),
+            };
+            cells.relocate(moved, |cell| if gone.contains(&cell) { gone.end } else { cell });
+            let left = 1000 - (last - first);
+            let known = |number: usize| [5, 7].map(|id| cells.has(terms[number] as usize, id));
+            assert!((0..left).all(|number| known(number) == [true, true]), "{first}..{last}");
+            assert!((left..1000).all(|number| known(number) == [false, false]), "{first}..{last}");
+        }
     }
 }

@@ -441,8 +441,8 @@ impl Checker {
         self.tables.clear();
     }
 
-    /// Follows cells that a collection moved; `None` where a cell is gone.
-    pub fn relocate(&mut self, mut moved: impl FnMut(usize) -> Option<usize>) {
+    /// Follows cells that a collection moved; `None` where a cell is gone, as those from an index to the `next` one are.
+    pub fn relocate(&mut self, mut moved: impl FnMut(usize) -> Option<usize>, next: impl Fn(usize) -> usize) {
         // What was checked last is looked up before it is believed, but must not name another term by chance.
         let mut follow = |(cell, id): Key| match moved(cell as usize).map(u32::try_from) {
             Some(Ok(cell)) if cell != NOWHERE.0 => (cell, id),
@@ -456,7 +456,7 @@ impl Checker {
         if self.last != NOWHERE {
             self.last = follow(self.last);
         }
-        self.tables.relocate(moved);
+        self.tables.relocate(moved, next);
     }
 
     /// Counts that a condition did not hold that was proved.

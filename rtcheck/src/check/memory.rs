@@ -169,9 +169,13 @@ impl Tables {
         with_table!(&mut self.kept, table => table.clear(), self.cells.clear(), ());
     }
 
-    pub(super) fn relocate(&mut self, mut moved: impl FnMut(usize) -> Option<usize>) {
+    pub(super) fn relocate(
+        &mut self,
+        mut moved: impl FnMut(usize) -> Option<usize>,
+        next: impl Fn(usize) -> usize,
+    ) {
         if self.is_beside() {
-            self.cells.relocate(moved);
+            self.cells.relocate(moved, next);
             return;
         }
         let new_key = |(cell, id): Key| Some((u32::try_from(moved(cell as usize)?).ok()?, id));

@@ -275,7 +275,8 @@ impl Machine {
         }
         self.store.trail[trail_floor..].reverse();
         let store = &self.store;
-        self.checker.relocate(|index| collector.moved_compound(store, index));
+        let next = |index| collector.next_live(index);
+        self.checker.relocate(|index| collector.moved_compound(store, index), next);
         collector.compact(&mut self.store);
         self.store.move_attributed(|index| collector.is_live(index).then(|| collector.moved_index(index)));
         self.store.protect(protected);

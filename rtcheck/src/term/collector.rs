@@ -189,6 +189,21 @@ impl Collector {
         self.floor + self.counts[offset / 64] + below.count_ones() as usize
     }
 
+    /// The first live cell from an index on; the greatest number if there is none.
+    #[inline]
+    pub(crate) fn next_live(&self, index: usize) -> usize {
+        let Some(offset) = index.checked_sub(self.floor) else { return index };
+        let words = self.marks.words.get(offset / 64..).unwrap_or_default();
+        let Some((first, others)) = words.split_first() else { return usize::MAX };
+        let here = first >> (offset % 64);
+        if here != 0 {
+            return index + here.trailing_zeros() as usize;
+        }
+        let Some(position) = others.iter().position(|&word| word != 0) else { return usize::MAX };
+        let word = offset / 64 + 1 + position;
+        self.floor + 64 * word + others[position].trailing_zeros() as usize
+    }
+
     /// A live term's cell after the move.
     #[inline]
     pub(crate) fn moved(&self, cell: Cell) -> Cell {
