@@ -50,8 +50,8 @@ long clock(void) {
   return (long)(now.seconds - BEGIN) * 1000000 + now.nanoseconds / 1000;
 }
 
-/* When SIGALRM comes, unless the seconds are 0. */
-static struct timespec due;
+/* When SIGALRM comes, unless the seconds are 0, and how long after that again, unless that is 0. */
+static struct timespec due, again;
 
 /* How much later one time is than another, as nanoseconds below a billion and seconds. */
 static struct timespec between(struct timespec late, struct timespec early) {
@@ -63,13 +63,28 @@ static struct timespec between(struct timespec late, struct timespec early) {
   return span;
 }
 
+static struct timespec after(struct timespec start, struct timespec span) {
+  struct timespec end = {start.seconds + span.seconds, start.nanoseconds + span.nanoseconds};
+  end.seconds += end.nanoseconds / BILLION;
+  end.nanoseconds %= BILLION;
+  return end;
+}
+
 bool clock_reaches_alarm(void) {
   if (due.seconds == 0)
     return false;
   if (between(due, now).seconds >= 0)
     now = due;
-  due.seconds = 0;
+  due = again.seconds == 0 && again.nanoseconds == 0 ? (struct timespec){0, 0} : after(now, again);
   return true;
+}
+
+bool clock_reaches_alarm_within(int64_t seconds, long nanoseconds) {
+  struct timespec end = after(now, (struct timespec){seconds, nanoseconds});
+  if (due.seconds != 0 && between(end, due).seconds >= 0)
+    return clock_reaches_alarm();
+  now = end;
+  return false;
 }
 
 unsigned alarm(unsigned seconds) {
@@ -77,18 +92,70 @@ unsigned alarm(unsigned seconds) {
   if (due.seconds != 0)
     left = between(due, now);
   due = (struct timespec){seconds == 0 ? 0 : now.seconds + seconds, now.nanoseconds};
+  again = (struct timespec){0, 0};
   /* To the nearest second, and never none of what is left, as Linux tells it. */
   if (left.seconds < 0)
     left = (struct timespec){0, 1};
   return (unsigned)left.seconds + ((left.seconds == 0 && left.nanoseconds > 0) || left.nanoseconds >= BILLION / 2);
 }
 
+/* glibc's struct itimerval. */
+struct timer {
+  int64_t again_seconds, again_microseconds, seconds, microseconds;
+};
+
+/* Of the program's own time, of which none passes: these timers never end. */
+static struct timer others[2];
+
+int getitimer(int which, struct timer *to) {
+  if (which < 0 || which > 2) {
+    errno = EINVAL;
+    return -1;
+  }
+  if (which > 0) {
+    *to = others[which - 1];
+    return 0;
+  }
+  *to = (struct timer){again.seconds, again.nanoseconds / 1000, 0, 0};
+  if (due.seconds == 0)
+    return 0;
+  struct timespec left = between(due, now);
+  to->seconds = left.seconds < 0 ? 0 : left.seconds;
+  to->microseconds = left.seconds < 0 ? 0 : left.nanoseconds / 1000;
+  /* Never none of what is left, as Linux tells it. */
+  if (to->seconds == 0 && to->microseconds == 0)
+    to->microseconds = 1;
+  return 0;
+}
+
+static bool is_microseconds(int64_t count) { return count >= 0 && count < 1000000; }
+
+int setitimer(int which, const struct timer *timer, struct timer *old) {
+  static const struct timer none;
+  if (timer == NULL)
+    timer = &none;
+  if (which < 0 || which > 2 || timer->seconds < 0 || timer->again_seconds < 0 || !is_microseconds(timer->microseconds) ||
+      !is_microseconds(timer->again_microseconds)) {
+    errno = EINVAL;
+    return -1;
+  }
+  if (old != NULL)
+    getitimer(which, old);
+  if (which > 0) {
+    others[which - 1] = *timer;
+    return 0;
+  }
+  again = (struct timespec){timer->again_seconds, timer->again_microseconds * 1000};
+  due = (struct timespec){0, 0};
+  if (timer->seconds != 0 || timer->microseconds != 0)
+    due = after(now, (struct timespec){timer->seconds, timer->microseconds * 1000});
+  return 0;
+}
+
 /* Sleeps; whether the handler of an alarm has ended that, with what was left. */
 static bool rest(int64_t seconds, long nanoseconds, struct timespec *left) {
-  struct timespec end = {now.seconds + seconds, now.nanoseconds + nanoseconds};
-  end.seconds += end.nanoseconds / BILLION;
-  end.nanoseconds %= BILLION;
-  if (due.seconds != 0 && between(end, due).seconds >= 0 && clock_reaches_alarm()) {
+  struct timespec end = after(now, (struct timespec){seconds, nanoseconds});
+  while (due.seconds != 0 && between(end, due).seconds >= 0 && clock_reaches_alarm()) {
     struct timespec not_slept = between(end, now);
     if (signals_send(SIGALRM, SI_KERNEL, NULL)) {
       if (left != NULL)

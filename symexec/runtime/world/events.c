@@ -1,8 +1,9 @@
 /* Waiting for something to happen: nothing happens from outside, so descriptors are ready at once, and what
  * would tell of changes, of other processes or of time cannot be made. */
 #include "../source/file.h"
+#include "../source/signals.h"
 
-enum { ENOSYS = 38 };
+enum { EINTR = 4, ENOSYS = 38 };
 
 struct timespec {
   int64_t seconds;
@@ -49,12 +50,23 @@ int poll(struct polled *polled, unsigned long count, int milliseconds) {
   }
   return found;
 }
-int ppoll(struct polled *polled, unsigned long count, const struct timespec *span, const void *mask) {
-  (void)mask;
+/* Waits for as long as there is nothing else to wait for, with other signals blocked meanwhile; -1 if a handler has ended
+   that, as Linux does also where there is no time to wait. Who would wait for ever does not wait. */
+static int wait_for(const struct timespec *span, const uint64_t *mask) {
+  uint64_t before = signals_blocked;
+  bool ran = mask != NULL && signals_change(mask[0], before);
+  if (span == NULL)
+    while (!ran && clock_reaches_alarm())
+      ran = signals_send(SIGALRM, SI_KERNEL, NULL);
+  int result = ran ? fail(EINTR) : span == NULL ? 0 : nanosleep(span, NULL);
+  if (mask != NULL)
+    signals_change(before, before);
+  return result;
+}
+
+int ppoll(struct polled *polled, unsigned long count, const struct timespec *span, const uint64_t *mask) {
   int found = ready(polled, count);
-  if (found == 0 && span != NULL && nanosleep(span, NULL) < 0)
-    return -1;
-  return found;
+  return found == 0 && wait_for(span, mask) < 0 ? -1 : found;
 }
 
 /* Of the bits that are set, those whose descriptor is open in one of the ways stay. */
@@ -77,8 +89,7 @@ static int keep(int count, uint64_t *set, int never) {
   return found;
 }
 int pselect(int count, uint64_t *read, uint64_t *write, uint64_t *odd, const struct timespec *span,
-            const void *mask) {
-  (void)mask;
+            const uint64_t *mask) {
   if (count < 0 || count > 1024)
     return fail(EINVAL);
   int found = keep(count, read, WRITE_ONLY), written = found < 0 ? -1 : keep(count, write, READ_ONLY);
@@ -87,9 +98,7 @@ int pselect(int count, uint64_t *read, uint64_t *write, uint64_t *odd, const str
   if (odd != NULL)
     for (int i = 0; i < (count + 63) / 64; i++)
       odd[i] = 0;
-  if (found + written == 0 && span != NULL && nanosleep(span, NULL) < 0)
-    return -1;
-  return found + written;
+  return found + written == 0 && wait_for(span, mask) < 0 ? -1 : found + written;
 }
 int select(int count, uint64_t *read, uint64_t *write, uint64_t *odd, struct timespec *span) {
   struct timespec exact;
@@ -123,7 +132,7 @@ int inotify_add_watch(int set, const char *path, unsigned mask) {
 }
 int inotify_rm_watch(int set, int watch) { return (void)set, (void)watch, fail(EBADF); }
 
-/* Timers are set and never end. */
+/* Timers of this kind are set and never end. */
 int timer_create(int clock, void *event, void **timer) {
   (void)clock, (void)event;
   *timer = NULL;
@@ -137,13 +146,6 @@ int timer_settime(void *timer, int flags, const void *value, void *old) {
   return 0;
 }
 int timer_gettime(void *timer, void *value) { return (void)timer, memset(value, 0, 32), 0; }
-int setitimer(int which, const void *value, void *old) {
-  (void)value;
-  if (old != NULL)
-    memset(old, 0, 32);
-  return which < 0 || which > 2 ? fail(EINVAL) : 0;
-}
-int getitimer(int which, void *value) { return setitimer(which, NULL, value); }
 
 /* The kernel by numbers. */
 long syscall(long number, ...) { return (void)number, fail(ENOSYS); }

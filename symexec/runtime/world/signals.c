@@ -140,6 +140,11 @@ static bool deliver(int number, uint64_t after) {
   }
 }
 
+bool signals_change(uint64_t blocked, uint64_t after) {
+  signals_blocked = blockable(blocked);
+  return deliver(0, after);
+}
+
 bool signals_send(int number, int code, void *value) {
   if ((pending & bit(number)) != 0) {
     /* Of each one waits, the first; those of real time would wait one behind the other. */
@@ -317,8 +322,7 @@ static __attribute__((noreturn)) void wait_for_ever(void) { _exit(128 + SIGALRM)
 
 static int suspend(uint64_t blocked) {
   uint64_t before = signals_blocked;
-  signals_blocked = blockable(blocked);
-  bool ran = deliver(0, before);
+  bool ran = signals_change(blocked, before);
   if (!ran && clock_reaches_alarm()) {
     sent[SIGALRM].code = SI_KERNEL;
     pending |= bit(SIGALRM);
@@ -326,12 +330,17 @@ static int suspend(uint64_t blocked) {
   }
   if (!ran)
     wait_for_ever();
-  signals_blocked = before;
-  deliver(0, signals_blocked);
+  signals_change(before, before);
   return fail(EINTR);
 }
 int sigsuspend(const uint64_t *set) { return suspend(set[0]); }
 int pause(void) { return suspend(signals_blocked); }
+
+/* glibc's struct timespec. */
+struct patience {
+  int64_t seconds;
+  long nanoseconds;
+};
 
 /* Takes one of a set that waits; 0 if there is none. */
 static int take(uint64_t set, struct info *to) {
@@ -359,17 +368,40 @@ int sigwaitinfo(const uint64_t *set, struct info *to) {
   pending |= bit(SIGALRM);
   return take(set[0], to);
 }
-int sigtimedwait(const uint64_t *set, struct info *to, const void *patience) {
+int sigtimedwait(const uint64_t *set, struct info *to, const struct patience *patience) {
   if (patience == NULL)
     return sigwaitinfo(set, to);
+  if (patience->seconds < 0 || patience->nanoseconds < 0 || patience->nanoseconds >= 1000000000)
+    return fail(EINVAL);
   int number = take(set[0], to);
-  return number != 0 ? number : fail(EAGAIN);
+  if (number != 0)
+    return number;
+  if (!clock_reaches_alarm_within(patience->seconds, patience->nanoseconds))
+    return fail(EAGAIN);
+  if ((set[0] & bit(SIGALRM)) == 0)
+    return fail(signals_send(SIGALRM, SI_KERNEL, NULL) ? EINTR : EAGAIN);
+  sent[SIGALRM].code = SI_KERNEL;
+  pending |= bit(SIGALRM);
+  return take(set[0], to);
 }
 int sigwait(const uint64_t *set, int *number) {
   do
     *number = sigwaitinfo(set, NULL);
   while (*number < 0);
   return 0;
+}
+
+/* ---- Jumps ---- */
+
+/* What was blocked where a jump leads to; without that, what is now. */
+uint64_t __symexec_landing_signals(void *buffer);
+__attribute__((noreturn)) void __symexec_longjmp(void *buffer, int value);
+
+/* What the jump frees is delivered before it. */
+__attribute__((noreturn)) void siglongjmp(void *buffer, int value) {
+  uint64_t blocked = __symexec_landing_signals(buffer);
+  signals_change(blocked, blocked);
+  __symexec_longjmp(buffer, value);
 }
 
 /* ---- Stacks of handlers, which are told and not used; the numbers for everyone ---- */

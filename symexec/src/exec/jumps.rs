@@ -38,15 +38,31 @@ impl Executor<'_> {
         Ok(())
     }
 
-    pub(super) fn jump(&mut self, state: &mut State, buffer: Value, value: (Value, u32)) -> Step<()> {
+    /// Where a jump with a buffer goes, if that was set.
+    fn landing(&mut self, state: &mut State, buffer: Value) -> Step<Option<Landing>> {
         let (object, offset) = self.known_place(state, buffer, 8, false)?;
         let loaded = state.memory.load(&mut self.arena, &mut self.allocator, object, offset, 8);
-        let landing = match loaded {
+        Ok(match loaded {
             #[cfg(feature = "plant")]
             Value::Bits(_) if self.config.first_landing => state.landings.get(&MARK).copied(),
             Value::Bits(number) => state.landings.get(&number).copied(),
             _ => None,
-        };
+        })
+    }
+
+    /// The signals that a jump blocks again; those that are blocked now if it changes nothing.
+    pub(super) fn landing_signals(&mut self, state: &mut State, buffer: Value) -> Step<Value> {
+        if let Some(blocked) = self.landing(state, buffer)?.and_then(|landing| landing.blocked) {
+            return Ok(blocked);
+        }
+        let now = self.blocked_signals(state);
+        Ok(now.map_or(Value::Bits(0), |object| {
+            state.memory.load(&mut self.arena, &mut self.allocator, object, 0, 8)
+        }))
+    }
+
+    pub(super) fn jump(&mut self, state: &mut State, buffer: Value, value: (Value, u32)) -> Step<()> {
+        let landing = self.landing(state, buffer)?;
         let alive = |landing: &Landing| {
             let frame = landing.depth.checked_sub(1).and_then(|place| state.frames.get(place));
             frame.is_some_and(|frame| frame.function == landing.function)

@@ -114,6 +114,54 @@ fn alarms_end_sleep_and_waiting() {
 }
 
 #[test]
+fn what_a_jump_frees_is_delivered_before_it() {
+    handlers_hold(
+        "signal(SIGUSR1, note); signal(SIGUSR2, note); volatile int times = 0; int n = sigsetjmp(place, 1);\n\
+         if (times++ == 0) { sigaddset(&s, SIGUSR2); sigprocmask(SIG_BLOCK, &s, 0); raise(SIGUSR2); raise(SIGUSR1); klee_assert(!seen[0]); siglongjmp(place, 0); }\n\
+         klee_assert(n == 1 && !strcmp(seen, \"1211,1010,\") && !has(SIGUSR1));\n\
+         seen[0] = 0; if (sigsetjmp(place, 0) == 0) { sigprocmask(SIG_BLOCK, &s, 0); raise(SIGUSR2); siglongjmp(place, 3); }\n\
+         klee_assert(!seen[0] && has(SIGUSR2)); sigprocmask(SIG_SETMASK, &none, 0); klee_assert(!strcmp(seen, \"1201,\"));",
+    );
+}
+
+#[test]
+fn waits_have_masks_of_their_own() {
+    handlers_hold(
+        "s = of(SIGUSR1); signal(SIGUSR1, note); sigprocmask(SIG_BLOCK, &s, 0); raise(SIGUSR1); struct timespec now = {0, 0}; int p[2]; pipe(p);\n\
+         klee_assert(ppoll(0, 0, &now, 0) == 0 && ppoll(0, 0, &now, &s) == 0 && !seen[0]); struct pollfd out = {p[1], POLLOUT, 0};\n\
+         klee_assert(ppoll(&out, 1, &now, &none) == 1 && !seen[0]); errno = 0;\n\
+         klee_assert(ppoll(0, 0, &now, &none) == -1 && errno == EINTR && !strcmp(seen, \"1010,\") && has(SIGUSR1)); seen[0] = 0;\n\
+         raise(SIGUSR1); errno = 0; klee_assert(pselect(0, 0, 0, 0, &(struct timespec){5, 0}, &none) == -1 && errno == EINTR && !strcmp(seen, \"1010,\"));\n\
+         s = of(SIGUSR2); klee_assert(pselect(0, 0, 0, 0, &now, &s) == 0 && !has(SIGUSR2) && has(SIGUSR1)); seen[0]=0;\n\
+         signal(SIGALRM, note); alarm(1); errno = 0; klee_assert(ppoll(0, 0, 0, 0) == -1 && errno == EINTR && !strcmp(seen, \"1410,\")); sigprocmask(SIG_SETMASK, &none, 0);",
+    );
+}
+
+#[test]
+fn timers_end_and_begin_again() {
+    handlers_hold(
+        "struct itimerval t = {{0, 200000}, {0, 500000}}, old; signal(SIGALRM, note); klee_assert(setitimer(ITIMER_REAL, &t, &old) == 0 && old.it_value.tv_sec == 0 && old.it_value.tv_usec == 0);\n\
+         klee_assert(getitimer(ITIMER_REAL, &old) == 0 && old.it_value.tv_usec > 100000 && old.it_interval.tv_usec == 200000);\n\
+         klee_assert(pause() == -1 && pause() == -1 && usleep(900000) == -1 && !strcmp(seen, \"1400,1400,1400,\"));\n\
+         t.it_value = (struct timeval){0, 0}; klee_assert(setitimer(ITIMER_REAL, &t, &old) == 0 && old.it_value.tv_usec > 1 && usleep(300000) == 0);\n\
+         t.it_value.tv_usec = 1000000; klee_assert(setitimer(ITIMER_REAL, &t, 0) == -1 && errno == EINVAL); t = (struct itimerval){{0, 0}, {2, 600000}};\n\
+         setitimer(ITIMER_REAL, &t, 0); klee_assert(alarm(0) == 3 && getitimer(ITIMER_REAL, &old) == 0 && !old.it_value.tv_sec && !old.it_value.tv_usec && getitimer(7, &old) == -1);",
+    );
+}
+
+#[test]
+fn a_signal_is_waited_for_as_long_as_a_program_wants() {
+    handlers_hold(
+        "s = of(SIGALRM); sigaddset(&s, SIGUSR1); sigprocmask(SIG_BLOCK, &s, 0); siginfo_t i; struct timespec w = {2, 0}; time_t t;\n\
+         errno = 0; klee_assert(sigtimedwait(&s, &i, &(struct timespec){0, 0}) == -1 && errno == EAGAIN); alarm(1);\n\
+         klee_assert(sigtimedwait(&s, &i, &w) == SIGALRM && i.si_signo == SIGALRM); raise(SIGUSR1); klee_assert(sigtimedwait(&s, 0, &w) == SIGUSR1);\n\
+         t = time(0); errno = 0; klee_assert(sigtimedwait(&s, 0, &w) == -1 && errno == EAGAIN && time(0) - t >= 2); signal(SIGALRM, note);\n\
+         sigprocmask(SIG_SETMASK, &none, 0); s = of(SIGUSR1); alarm(1); errno = 0; klee_assert(sigtimedwait(&s, 0, &w) == -1 && errno == EINTR && !strcmp(seen, \"1400,\"));\n\
+         w.tv_nsec = -1; klee_assert(sigtimedwait(&s, 0, &w) == -1 && errno == EINVAL);",
+    );
+}
+
+#[test]
 fn signals_have_names() {
     holds(
         "klee_assert(!strcmp(strsignal(11), \"Segmentation fault\") && !strcmp(strsignal(31), \"Bad system call\"));\n\

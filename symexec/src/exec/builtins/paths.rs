@@ -15,6 +15,7 @@ pub(in crate::exec) enum Paths {
     Merge,
     SetJump,
     SetJumpOfSignals,
+    LandingSignals,
     Pad,
     Clause,
 }
@@ -37,6 +38,7 @@ impl Paths {
         Some(match name {
             "setjmp" | "_setjmp" | "__symexec_setjmp" => Self::SetJump,
             "sigsetjmp" | "__sigsetjmp" => Self::SetJumpOfSignals,
+            "__symexec_landing_signals" => Self::LandingSignals,
             "__symexec_aside" => Self::Aside,
             "__symexec_pad" => Self::Pad,
             "__symexec_clause" => Self::Clause,
@@ -84,6 +86,7 @@ impl Executor<'_> {
                 self.set_jump(state, arguments.get(0)?.0, keeps)?;
                 Some(Value::Bits(0))
             }
+            Paths::LandingSignals => Some(self.landing_signals(state, arguments.get(0)?.0)?),
             Paths::Pad => {
                 let below = self.number(state, arguments.get(0)?, "number of an activation")?;
                 Some(Value::Bits(self.next_pad(state, below)))
