@@ -12,6 +12,8 @@ OURS(asprintf);
 OURS(vasprintf);
 OURS(strerror);
 OURS(strerror_r);
+OURS(strerrordesc_np);
+OURS(strerrorname_np);
 int __xpg_strerror_r(int, char *, size_t);
 OURS(__xpg_strerror_r);
 
@@ -285,6 +287,11 @@ static void errors(void) {
   for (int error = -3; error < 200; error++) {
     char here[64], there[64];
     same_number(strcmp(ours_strerror(error), strerror(error)), 0, "strerror(%d): %s", error, ours_strerror(error));
+    const char *ours[] = {ours_strerrordesc_np(error), ours_strerrorname_np(error)};
+    const char *theirs[] = {strerrordesc_np(error), strerrorname_np(error)};
+    for (int i = 0; i < 2; i++)
+      same_number(ours[i] == NULL || theirs[i] == NULL ? ours[i] != theirs[i] : strcmp(ours[i], theirs[i]), 0,
+                  "strerror%s_np(%d)", i == 0 ? "desc" : "name", error);
     same_number(strcmp(ours_strerror_r(error, here, sizeof here), strerror_r(error, there, sizeof there)), 0,
                 "strerror_r(%d)", error);
     size_t size = below(40);

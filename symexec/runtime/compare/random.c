@@ -13,10 +13,54 @@ OURS(lrand48);
 OURS(nrand48);
 OURS(mrand48);
 OURS(jrand48);
+OURS(initstate);
+OURS(setstate);
+OURS(initstate_r);
+OURS(setstate_r);
+OURS(srandom_r);
+OURS(random_r);
 
 /* As bits, for a difference of the last digit is one. */
 static void same_double(double ours, double theirs, const char *name) {
   same_bytes(&ours, &theirs, sizeof ours, "%s", name);
+}
+
+enum { LARGEST = 300 };
+
+/* States of every size, one in the place of another, and the first one again. */
+static void compare_states(void) {
+  static const size_t sizes[] = {0, 7, 8, 31, 32, 63, 64, 127, 128, 255, 256, LARGEST};
+  for (int round = 0; round < 200; round++) {
+    static _Alignas(8) char ours[2][LARGEST], theirs[2][LARGEST];
+    struct random_data our_data = {0}, their_data = {0};
+    int32_t our_number, their_number;
+    for (int which = 0; which < 2; which++) {
+      size_t size = sizes[draw() % (sizeof sizes / sizeof *sizes)];
+      unsigned seed = (unsigned)draw();
+      int did = ours_initstate_r(seed, ours[which], size, &our_data);
+      same_number(did, initstate_r(seed, theirs[which], size, &their_data), "initstate_r of %zu bytes", size);
+      if (did < 0)
+        initstate_r(seed, theirs[which], 64, &their_data), ours_initstate_r(seed, ours[which], 64, &our_data);
+      for (int i = 0; i < 80; i++) {
+        ours_random_r(&our_data, &our_number), random_r(&their_data, &their_number);
+        same_number(our_number, their_number, "random_r number %d in %zu bytes", i, size);
+      }
+    }
+    for (int i = 0; i < 50; i++) {
+      int which = (int)(draw() % 2);
+      same_number(ours_setstate_r(ours[which], &our_data), setstate_r(theirs[which], &their_data), "setstate_r");
+      if (sometimes(9))
+        ours_srandom_r((unsigned)i, &our_data), srandom_r((unsigned)i, &their_data);
+      ours_random_r(&our_data, &our_number), random_r(&their_data, &their_number);
+      same_number(our_number, their_number, "random_r after setstate_r");
+    }
+    /* The shared one, which is then the usual one again. */
+    char *our_old = ours_initstate(7, ours[0], 64), *their_old = initstate(7, theirs[0], 64);
+    for (int i = 0; i < 20; i++)
+      same_number(ours_random(), random(), "random of initstate");
+    same_number(ours_setstate(our_old) == ours[0], setstate(their_old) == theirs[0], "setstate");
+    same_number(ours_random(), random(), "random after setstate");
+  }
 }
 
 void compare_random(void) {
@@ -47,4 +91,5 @@ void compare_random(void) {
       same_bytes(o, t, sizeof o, "the state of the 48-bit family");
     }
   }
+  compare_states();
 }

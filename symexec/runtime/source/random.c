@@ -1,4 +1,4 @@
-/* Pseudo-random numbers: rand, random, rand_r, and the 48-bit family.
+/* Pseudo-random numbers: rand, random with states of every size, rand_r, and the 48-bit family.
  *
  * The generators are glibc's (an additive feedback over 31 words; POSIX's linear congruence modulo
  * 2^48), so that a program that draws numbers takes the same path when its test is replayed natively.
@@ -6,41 +6,137 @@
  */
 #include "runtime.h"
 
-enum { WORDS = 31, LAG = 3, DISCARDED = 310 };
+/* glibc's struct random_data: where numbers of a state are added and read, how many there are, how far apart that is. */
+struct generator {
+  int32_t *front, *rear, *state;
+  int kind, words, lag;
+  int32_t *end;
+};
+_Static_assert(sizeof(struct generator) == 48, "glibc's size of struct random_data");
 
-static uint32_t state[WORDS];
-static int front;
-static bool seeded;
+/* The kinds of states: the bytes that they take, and what they have. The first one is a single word. */
+enum { KINDS = 5 };
+static const struct {
+  unsigned bytes;
+  int words, lag;
+} kinds[KINDS] = {{8, 0, 0}, {32, 7, 3}, {64, 15, 1}, {128, 31, 3}, {256, 63, 1}};
 
-static uint32_t next(void) {
-  int rear = front + WORDS - LAG;
-  if (rear >= WORDS)
-    rear -= WORDS;
-  uint32_t word = state[front] += state[rear];
-  front = front + 1 == WORDS ? 0 : front + 1;
-  return word >> 1;
+static int fail(void) {
+  errno = EINVAL;
+  return -1;
 }
 
-void srandom(unsigned seed) {
+static void use(struct generator *generator, int kind, int32_t *state) {
+  generator->kind = kind;
+  generator->words = kinds[kind].words;
+  generator->lag = kinds[kind].lag;
+  generator->state = state;
+  generator->end = state + generator->words;
+}
+
+/* In front of a state its kind is kept, and how far reading has come. */
+static void keep(const struct generator *generator) {
+  int place = generator->kind == 0 ? 0 : (int)(generator->rear - generator->state);
+  generator->state[-1] = place * KINDS + generator->kind;
+}
+
+int random_r(struct generator *generator, int32_t *to) {
+  if (generator == NULL || to == NULL)
+    return fail();
+  if (generator->kind == 0) {
+    *to = generator->state[0] = (int32_t)(((uint32_t)generator->state[0] * 1103515245u + 12345u) & INT32_MAX);
+    return 0;
+  }
+  uint32_t word = (uint32_t)*generator->front + (uint32_t)*generator->rear;
+  *generator->front = (int32_t)word;
+  *to = (int32_t)(word >> 1);
+  if (++generator->front == generator->end)
+    generator->front = generator->state;
+  if (++generator->rear == generator->end)
+    generator->rear = generator->state;
+  return 0;
+}
+
+int srandom_r(unsigned seed, struct generator *generator) {
+  if (generator == NULL || generator->kind < 0 || generator->kind >= KINDS)
+    return -1;
   /* 16807 * word modulo 2^31 - 1, by Schrage's method on signed words. */
-  int32_t word = seed == 0 ? 1 : (int32_t)seed;
-  state[0] = (uint32_t)word;
-  for (int i = 1; i < WORDS; i++) {
+  int32_t word = seed == 0 ? 1 : (int32_t)seed, *state = generator->state;
+  state[0] = word;
+  if (generator->kind == 0)
+    return 0;
+  for (int i = 1; i < generator->words; i++) {
     word = 16807 * (word % 127773) - 2836 * (word / 127773);
     if (word < 0)
       word += INT32_MAX;
-    state[i] = (uint32_t)word;
+    state[i] = word;
   }
-  front = LAG;
-  seeded = true;
-  for (int i = 0; i < DISCARDED; i++)
-    next();
+  generator->front = state + generator->lag;
+  generator->rear = state;
+  for (int i = 0, unused; i < 10 * generator->words; i++)
+    random_r(generator, &unused);
+  return 0;
 }
 
+int initstate_r(unsigned seed, char *bytes, size_t size, struct generator *generator) {
+  if (generator == NULL)
+    return fail();
+  if (generator->state != NULL)
+    keep(generator);
+  int kind = KINDS - 1;
+  while (kind >= 0 && size < kinds[kind].bytes)
+    kind--;
+  if (kind < 0)
+    return fail();
+  use(generator, kind, (int32_t *)(void *)bytes + 1);
+  srandom_r(seed, generator);
+  keep(generator);
+  return 0;
+}
+
+int setstate_r(char *bytes, struct generator *generator) {
+  if (bytes == NULL || generator == NULL)
+    return fail();
+  int32_t *state = (int32_t *)(void *)bytes + 1;
+  /* First, as both may be the same. */
+  keep(generator);
+  int kind = state[-1] % KINDS, place = state[-1] / KINDS;
+  if (kind < 0 || place < 0 || (kind > 0 && place >= kinds[kind].words))
+    return fail();
+  use(generator, kind, state);
+  if (kind > 0) {
+    generator->rear = state + place;
+    generator->front = state + (place + generator->lag) % generator->words;
+  }
+  return 0;
+}
+
+/* The state of those who have none, seeded with 1 when it is first used. */
+static int32_t words[32];
+static struct generator shared;
+
+static struct generator *begun(void) {
+  if (shared.state == NULL)
+    initstate_r(1, (char *)words, sizeof words, &shared);
+  return &shared;
+}
+
+void srandom(unsigned seed) { srandom_r(seed, begun()); }
+
 long random(void) {
-  if (!seeded)
-    srandom(1);
-  return (long)next();
+  int32_t number;
+  random_r(begun(), &number);
+  return number;
+}
+
+char *initstate(unsigned seed, char *bytes, size_t size) {
+  char *before = (char *)(begun()->state - 1);
+  return initstate_r(seed, bytes, size, &shared) < 0 ? NULL : before;
+}
+
+char *setstate(char *bytes) {
+  char *before = (char *)(begun()->state - 1);
+  return setstate_r(bytes, &shared) < 0 ? NULL : before;
 }
 
 void srand(unsigned seed) { srandom(seed); }

@@ -7,6 +7,10 @@ enum { EACCES = 13, ENOSYS = 38, ENOTSOCK = 88, EAFNOSUPPORT = 97, INTERNET = 2,
 int snprintf(char *to, size_t size, const char *format, ...);
 int fcntl(int descriptor, int command, ...);
 
+/* struct in6_addr: no address, and this machine's. */
+const uint8_t in6addr_any[16] = {0};
+const uint8_t in6addr_loopback[16] = {[15] = 1};
+
 static int fail(int error) {
   errno = error;
   return -1;

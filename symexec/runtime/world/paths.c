@@ -134,6 +134,29 @@ ptrdiff_t writev(int descriptor, const struct vector *parts, int count) {
   return all;
 }
 
+ptrdiff_t preadv(int descriptor, const struct vector *parts, int count, long offset) {
+  long here = file_seek(descriptor, 0, FROM_HERE);
+  if (here < 0 || file_seek(descriptor, offset, FROM_START) < 0)
+    return -1;
+  ptrdiff_t result = readv(descriptor, parts, count);
+  file_seek(descriptor, here, FROM_START);
+  return result;
+}
+ptrdiff_t pwritev(int descriptor, const struct vector *parts, int count, long offset) {
+  long here = file_seek(descriptor, 0, FROM_HERE);
+  if (here < 0 || file_seek(descriptor, offset, FROM_START) < 0)
+    return -1;
+  ptrdiff_t result = writev(descriptor, parts, count);
+  file_seek(descriptor, here, FROM_START);
+  return result;
+}
+ptrdiff_t preadv64(int descriptor, const struct vector *parts, int count, long offset) {
+  return preadv(descriptor, parts, count, offset);
+}
+ptrdiff_t pwritev64(int descriptor, const struct vector *parts, int count, long offset) {
+  return pwritev(descriptor, parts, count, offset);
+}
+
 /* ---- What is kept of nothing ---- */
 
 int access(const char *path, int mode);

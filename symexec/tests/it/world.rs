@@ -419,3 +419,21 @@ fn users_have_names_where_metadata_are_unknown() {
     let ran = run(&folder, NAMES, &[]);
     assert_eq!((ran.errors(), ran.result("completed")), (vec![], 1), "{}", ran.stderr);
 }
+
+/// As [`holds`], with headers of its own.
+fn holds_with(headers: &str, body: &str) {
+    let folder = tempfile::tempdir().unwrap();
+    let ran = run(&folder, &format!("{headers}int main(void) {{ {body} return 0; }}"), &[]);
+    assert_eq!((ran.errors(), ran.result("completed")), (vec![], 1), "{body}\n{}", ran.stderr);
+}
+
+#[test]
+fn parts_are_read_and_written_at_a_place_and_errors_have_names() {
+    holds_with(
+        "#include <sys/uio.h>\n",
+        "{ int f = open(\"g\", O_RDWR | O_CREAT, 0644); char a[3] = \"ab\", b[3] = \"cd\"; struct iovec v[2] = {{a, 2}, {b, 2}}; klee_assert(write(f, \"0123456789\", 10) == 10 && pwritev64(f, v, 2, 3) == 4 && lseek(f, 0, SEEK_CUR) == 10);\n\
+         char r[5] = \"\"; v[0] = (struct iovec){r, 1}; v[1] = (struct iovec){r + 1, 3}; klee_assert(preadv(f, v, 2, 2) == 4 && !strcmp(r, \"2abc\")); }\n\
+         { klee_assert(!strcmp(strerrordesc_np(2), \"No such file or directory\") && !strcmp(strerrorname_np(133), \"EHWPOISON\") && !strcmp(strerrorname_np(0), \"0\")); klee_assert(!strerrordesc_np(41) && !strerrorname_np(-1) && !strerrorname_np(134) && !strcmp(strerrorname_np(95), \"EOPNOTSUPP\"));\n\
+         klee_assert(!in6addr_any.s6_addr[15] && in6addr_loopback.s6_addr[15] == 1 && !in6addr_loopback.s6_addr[0]); }",
+    );
+}
