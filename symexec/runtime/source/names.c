@@ -1,7 +1,7 @@
 /* Names of files: what is known of what they lead to, and how they are made, changed, taken away and listed.
  *
- * Differs from Linux: times are 0, owners stay who they are, and permissions of folders are not asked. The
- * functions that begin at the folder of a descriptor are the ones that do the work. */
+ * Differs from Linux: times are 0 or what a program made them, owners stay who they are, and permissions of
+ * folders are not asked. The functions that begin at the folder of a descriptor are the ones that do the work. */
 #include "file.h"
 #include "listed.h"
 #include "metadata.h"
@@ -45,6 +45,8 @@ static int tell(struct file *file, struct status *status) {
   status->links = file == NULL ? 1 : file->links;
   status->size = file == NULL || is_device(file) ? 0 : (int64_t)file->size;
   status->blocks = (status->size + 511) / 512;
+  if (file != NULL)
+    memcpy(status->times, file->times, sizeof file->times);
   if (file != NULL && is_folder(file) && file->links > 0) {
     status->links = 2;
     for (const struct name *name = file->names; name != NULL; name = name->next)

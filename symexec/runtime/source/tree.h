@@ -36,6 +36,7 @@ struct file {
   struct file *parent;  /* of a folder: the one that it is in; the root is in itself */
   const char *unknown;  /* the input that its metadata are, where these are unknown (metadata.c) */
   struct status *status; /* these, once somebody looked */
+  int64_t times[4];     /* that a program gave it: of last access and change, as in struct status */
   bool fixed;           /* whether there is room for no more, as the content is the program's own array */
 };
 

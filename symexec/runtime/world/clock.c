@@ -421,8 +421,11 @@ size_t strftime(char *to, size_t size, const char *format, const struct tm *date
     case 'm': NUMBER(date->mon + 1, 2, zero); break;
     case 'M': NUMBER(date->min, 2, zero); break;
     case 's': {
+      /* As wide as other texts are: with blanks, unless zeros are asked for. */
       struct tm copy = *date;
-      NUMBER(timegm(&copy), 1, zero);
+      char seconds[24];
+      int length = snprintf(seconds, sizeof seconds, "%lld", (long long)timegm(&copy));
+      put_text(&written, seconds, (size_t)length, &form, AS_IT_IS);
       break;
     }
     case 'S': NUMBER(date->sec, 2, zero); break;

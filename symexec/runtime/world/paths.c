@@ -1,10 +1,9 @@
 /* Descriptors and paths beyond those that source/file.c and source/names.c have: what is kept of nothing
- * (locks, owners, times), memory by the page. Devices cannot be made (EPERM). */
+ * (locks, owners), memory by the page. Devices cannot be made (EPERM). */
 #include "../source/file.h"
 #include "../source/metadata.h"
 
 enum { EPERM = 1, ENOSYS = 38, ENODEV = 19 };
-
 
 static int fail(int error) {
   errno = error;
@@ -184,7 +183,7 @@ int mkfifoat(int folder, const char *path, unsigned mode) {
 }
 int mkfifo(const char *path, unsigned mode) { return mkfifoat(AT_HERE, path, mode); }
 
-/* Owners and times are not kept. */
+/* Owners are not kept. */
 static int exists_at(int folder, const char *path, int flags) {
   struct place place;
   if (file_place(folder, path, (flags & 0x100) != 0 ? ITSELF : FOLLOW, &place) < 0)
@@ -204,11 +203,79 @@ int fchown(int descriptor, unsigned user, unsigned group) {
 int fchownat(int folder, const char *path, unsigned user, unsigned group, int flags) {
   return (void)user, (void)group, exists_at(folder, path, flags);
 }
-int utimensat(int folder, const char *path, const void *times, int flags) {
-  return (void)times, exists_at(folder, path, flags);
+/* Times are those that a program gives, of last access and change, whatever it reads and writes then. */
+struct moment {
+  int64_t seconds;
+  long fraction; /* nanoseconds, or microseconds */
+};
+enum { AT_ONCE = 0x3fffffff, AS_BEFORE = 0x3ffffffe };
+int clock_gettime(int clock, struct moment *to);
+
+static int set_times(struct file *file, const struct moment *times) {
+  for (int i = 0; i < 2 && times != NULL; i++)
+    if (times[i].fraction != AT_ONCE && times[i].fraction != AS_BEFORE &&
+        (times[i].fraction < 0 || times[i].fraction >= 1000000000))
+      return fail(EINVAL);
+  if (file == NULL)
+    return 0;
+  struct status *unknown = metadata_of(file);
+  int64_t *kept = unknown == NULL ? file->times : unknown->times;
+  struct moment now;
+  clock_gettime(0, &now);
+  for (int i = 0; i < 2; i++) {
+    const struct moment *given = times == NULL || times[i].fraction == AT_ONCE ? &now : &times[i];
+    if (given->fraction == AS_BEFORE)
+      continue;
+    kept[2 * i] = given->seconds;
+    kept[2 * i + 1] = given->fraction;
+  }
+  return 0;
 }
-int futimens(int descriptor, const void *times) { return (void)times, known(descriptor); }
-int utimes(const char *path, const void *times) { return (void)times, exists(path); }
+int futimens(int descriptor, const struct moment *times) {
+  return known(descriptor) < 0 ? -1 : set_times(metadata_behind(descriptor), times);
+}
+int utimensat(int folder, const char *path, const struct moment *times, int flags) {
+  struct place place;
+  if (path == NULL)
+    return fail(EINVAL);
+  if (file_place(folder, path, (flags & 0x100) != 0 ? ITSELF : FOLLOW, &place) < 0)
+    return -1;
+  return place.file == NULL ? fail(ENOENT) : set_times(place.file, times);
+}
+
+/* The same in microseconds, and in seconds. */
+static const struct moment *exact(const struct moment *times, struct moment *to) {
+  if (times == NULL)
+    return NULL;
+  for (int i = 0; i < 2; i++) {
+    bool is_good = times[i].fraction >= 0 && times[i].fraction < 1000000;
+    to[i] = (struct moment){times[i].seconds, is_good ? times[i].fraction * 1000 : -1};
+  }
+  return to;
+}
+int futimesat(int folder, const char *path, const struct moment *times) {
+  struct moment all[2];
+  times = exact(times, all);
+  return path == NULL ? futimens(folder, times) : utimensat(folder, path, times, 0);
+}
+int utimes(const char *path, const struct moment *times) {
+  struct moment all[2];
+  return utimensat(AT_HERE, path, exact(times, all), 0);
+}
+int lutimes(const char *path, const struct moment *times) {
+  struct moment all[2];
+  return utimensat(AT_HERE, path, exact(times, all), 0x100);
+}
+int futimes(int descriptor, const struct moment *times) {
+  struct moment all[2];
+  return futimens(descriptor, exact(times, all));
+}
+int utime(const char *path, const int64_t *times) {
+  if (times == NULL)
+    return utimensat(AT_HERE, path, NULL, 0);
+  struct moment all[2] = {{times[0], 0}, {times[1], 0}};
+  return utimensat(AT_HERE, path, all, 0);
+}
 int truncate(const char *path, long size) {
   int ftruncate(int, long);
   int descriptor = file_open(AT_HERE, path, WRITE_ONLY, 0);

@@ -103,8 +103,10 @@ int statx(int folder, const char *path, int flags, unsigned mask, struct extende
   to->blocks = (uint64_t)status.blocks;
   int order[] = {0, -1, 2, 1};
   for (int i = 0; i < 4; i++)
-    if (order[i] >= 0)
+    if (order[i] >= 0) {
       to->times[i].seconds = status.times[2 * order[i]];
+      to->times[i].nanoseconds = (uint32_t)status.times[2 * order[i] + 1];
+    }
   return 0;
 }
 
@@ -192,13 +194,6 @@ int fsetxattr(int descriptor, const char *name, const void *value, size_t size, 
 }
 int removexattr(const char *path, const char *name) { return (void)path, (void)name, fail(EOPNOTSUPP); }
 
-int utime(const char *path, const void *times) {
-  struct status status;
-  return (void)times, stat(path, &status);
-}
-int lutimes(const char *path, const void *times) { return utime(path, times); }
-int futimes(int descriptor, const void *times) { return (void)times, file_flags(descriptor) < 0 ? -1 : 0; }
-int futimesat(int folder, const char *path, const void *times) { return (void)folder, utime(path, times); }
 ptrdiff_t sendfile(int out, int in, long *offset, size_t count) {
   return (void)out, (void)in, (void)offset, (void)count, fail(EINVAL);
 }

@@ -428,6 +428,31 @@ fn holds_with(headers: &str, body: &str) {
 }
 
 #[test]
+fn files_have_the_times_that_a_program_gives_them() {
+    holds_with(
+        "#include <utime.h>\n",
+        "{ struct stat s; int f = open(\"f\", O_RDWR | O_CREAT, 0644); struct timespec w[2] = {{5, 6}, {7, 8}}; klee_assert(utimensat(AT_FDCWD, \"f\", w, 0) == 0 && fstat(f, &s) == 0);\n\
+         klee_assert(s.st_atim.tv_sec == 5 && s.st_atim.tv_nsec == 6 && s.st_mtim.tv_sec == 7 && s.st_mtim.tv_nsec == 8);\n\
+         w[0].tv_nsec = UTIME_OMIT; w[1] = (struct timespec){9, 1}; klee_assert(futimens(f, w) == 0 && stat(\"f\", &s) == 0 && s.st_atime == 5 && s.st_mtime == 9);\n\
+         w[0].tv_nsec = UTIME_NOW; klee_assert(futimens(f, w) == 0 && stat(\"f\", &s) == 0 && s.st_atime >= 1700000000 && s.st_mtime == 9); w[1].tv_nsec = -1; errno = 0;\n\
+         klee_assert(futimens(f, w) == -1 && errno == EINVAL); struct timeval v[2] = {{1, 2}, {3, 4}}; klee_assert(utimes(\"f\", v) == 0 && stat(\"f\", &s) == 0);\n\
+         klee_assert(s.st_atim.tv_nsec == 2000 && s.st_mtim.tv_sec == 3); v[1].tv_usec = 1000000; klee_assert(futimes(f, v) == -1 && errno == EINVAL); struct utimbuf u = {11, 12};\n\
+         klee_assert(utime(\"f\", &u) == 0 && lstat(\"f\", &s) == 0 && s.st_atime == 11 && s.st_mtime == 12 && s.st_mtim.tv_nsec == 0); klee_assert(!symlink(\"f\", \"l\") && lutimes(\"l\", 0) == 0);\n\
+         klee_assert(!lstat(\"l\", &s) && s.st_mtime >= 1700000000 && !stat(\"l\", &s) && s.st_mtime == 12 && utimes(\"none\", 0) == -1 && errno == ENOENT);\n\
+         struct statx x; klee_assert(futimens(f, (struct timespec[]){{5, 6}, {7, 8}}) == 0 && statx(AT_FDCWD, \"f\", 0, STATX_ALL, &x) == 0 && x.stx_mtime.tv_sec == 7 && x.stx_mtime.tv_nsec == 8); }",
+    );
+}
+
+#[test]
+fn seconds_are_as_wide_as_texts() {
+    holds(
+        "{ char b[90]; time_t z = 1700000000; struct tm *t = gmtime(&z); strftime(b, 90, \"%12s|%012s|%-12s|%_12s|%s|%3s\", t);\n\
+         klee_assert(!strcmp(b, \"  1700000000|001700000000|  1700000000|  1700000000|1700000000|1700000000\"));\n\
+         t->tm_year = 60; strftime(b, 90, \"%12s|%012s\", t); klee_assert(!strcmp(b, \"  -288064000|00-288064000\"));  }",
+    );
+}
+
+#[test]
 fn parts_are_read_and_written_at_a_place_and_errors_have_names() {
     holds_with(
         "#include <sys/uio.h>\n",
