@@ -196,7 +196,11 @@ fn search_tool(
         Tool::Rtcheck => search(&rtcheck::Rtcheck::new(programs, plant, scratch), plan, bar),
         Tool::Goals => search(&goals::Goals { programs, plant, scratch, peers }, plan, bar),
         Tool::Ivl => search(&ivl::Ivl::new(programs, plant, scratch), plan, bar),
-        Tool::Symexec => search(&symexec::Symexec { programs, plant, scratch }, plan, bar),
+        Tool::Symexec => search(
+            &symexec::Symexec { programs, plant, scratch, kinds: symexec::Kinds::default() },
+            plan,
+            bar,
+        ),
         Tool::Smt => {
             search(&smt::Smt::new(programs, plan.plant.clone(), scratch, plan.cases.len())?, plan, bar)
         }

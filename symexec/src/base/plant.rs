@@ -18,6 +18,10 @@ pub enum Fault {
     IgnoreLimits,
     /// Not all values are tried where trying all of them is to decide a question.
     SkipValues,
+    /// Bounds are one off where comparisons of one number are decided by intervals.
+    MoveBounds,
+    /// Two bytes of a long unknown buffer are exchanged where it is read at unknown places.
+    MixBytes,
     /// Subtrees that a worker gives away are explored by nobody.
     DropSubtree,
     /// Subtrees that a worker gives away are explored twice.
@@ -51,6 +55,8 @@ reprise_tools::names!(
     TrustModels = "trust-models",
     IgnoreLimits = "ignore-limits",
     SkipValues = "skip-values",
+    MoveBounds = "move-bounds",
+    MixBytes = "mix-bytes",
     DropSubtree = "drop-subtree",
     RepeatSubtree = "repeat-subtree",
     LateAnswers = "late-answers",

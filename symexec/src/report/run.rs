@@ -159,6 +159,10 @@ pub(super) fn chain(
             #[cfg(feature = "plant")]
             skip_values: options.fault == Some(crate::base::plant::Fault::SkipValues),
             #[cfg(feature = "plant")]
+            move_bounds: options.fault == Some(crate::base::plant::Fault::MoveBounds),
+            #[cfg(feature = "plant")]
+            mix_bytes: options.fault == Some(crate::base::plant::Fault::MixBytes),
+            #[cfg(feature = "plant")]
             late_answers: options.fault == Some(crate::base::plant::Fault::LateAnswers),
             wall: options.max_solver_time,
             resource: options.solver_resource,

@@ -140,6 +140,10 @@ pub fn assemble(config: &ChainConfig) -> Front {
             #[cfg(feature = "plant")]
             skip_values: false,
             #[cfg(feature = "plant")]
+            move_bounds: false,
+            #[cfg(feature = "plant")]
+            mix_bytes: false,
+            #[cfg(feature = "plant")]
             late_answers: false,
             system: Rc::clone(&config.process.system),
             ..config.process.clone()
@@ -167,6 +171,10 @@ pub fn assemble(config: &ChainConfig) -> Front {
             budget: Budget::default(),
             #[cfg(feature = "plant")]
             skip_values: false,
+            #[cfg(feature = "plant")]
+            move_bounds: false,
+            #[cfg(feature = "plant")]
+            mix_bytes: false,
             #[cfg(feature = "plant")]
             late_answers: false,
             ..config.process.clone()

@@ -44,8 +44,8 @@ pub fn decide(question: &Question) -> Option<Verdict> {
     decide_off(question, 0)
 }
 
-/// [`decide`], with all bounds off by a number: by none, but in the lie that tests tell.
-fn decide_off(question: &Question, off: u64) -> Option<Verdict> {
+/// [`decide`], with all bounds off by a number: by none, but in the lie that tests and the oracle tell.
+pub(super) fn decide_off(question: &Question, off: u64) -> Option<Verdict> {
     let inputs = usize::try_from(question.inputs).ok().filter(|inputs| (1..=8).contains(inputs))?;
     let mut reader =
         Reader { question, inputs, off, number: None, known: Vec::with_capacity(question.terms.len()) };

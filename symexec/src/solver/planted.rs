@@ -1,12 +1,27 @@
-//! A lie that is a solver of its own, planted for the oracle to find: where objects lie is substituted
-//! wrongly in the questions that depend on it. In no program for users.
+//! Lies about whole questions, planted for the oracle to find: a solver of its own that substitutes wrongly where
+//! objects lie in the questions that depend on it, and buffers whose bytes lie elsewhere. In no program for users.
 
+use super::buffers::Buffers;
+use super::question::{Question, Term};
 use super::translate::is_agnostic;
 use super::{Query, Solver, SolverError};
 use crate::expr::{Arena, ExprId, Model, Rewritten};
 
 /// All objects lie below this, and so their mirror images are no addresses of others.
 const MIRROR: u64 = 1 << 46;
+
+/// A question whose long arrays of unknown bytes, if they are the theory's, begin with the second element.
+pub(super) fn mixed(mut question: Question) -> Question {
+    let buffers = Buffers::of(&question);
+    for (number, (_, term)) in (0..).zip(&mut question.terms) {
+        if let Term::Literal(elements) = term
+            && buffers.view_of(number).is_some()
+        {
+            elements.rotate_left(1);
+        }
+    }
+    question
+}
 
 /// The solver that is asked about a layout in which all objects have the opposite order.
 pub(super) struct Misplaced {

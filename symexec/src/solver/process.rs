@@ -108,6 +108,12 @@ pub struct ProcessConfig {
     /// Whether the last value is forgotten there: a lie for the oracle to find.
     #[cfg(feature = "plant")]
     pub skip_values: bool,
+    /// Whether bounds are one off where intervals decide: another lie.
+    #[cfg(feature = "plant")]
+    pub move_bounds: bool,
+    /// Whether reads from long unknown buffers see the byte behind: another lie.
+    #[cfg(feature = "plant")]
+    pub mix_bytes: bool,
     /// Whether solvers' programs answer late: another lie.
     #[cfg(feature = "plant")]
     pub late_answers: bool,
@@ -144,6 +150,10 @@ pub struct Process {
     vectors: enumerate::Vectors,
     /// Questions that were decided by trying all values, or as intervals.
     enumerated: u64,
+    /// Those of them that compare one number with constants.
+    bounded: u64,
+    /// Questions with long arrays of unknown bytes that were those of the solver's theory.
+    buffers: u64,
     /// Choices all of whose sides were decided by trying all values once.
     together: u64,
     failed: u64,
@@ -180,6 +190,8 @@ impl Process {
             asked: 0,
             vectors: enumerate::Vectors::default(),
             enumerated: 0,
+            bounded: 0,
+            buffers: 0,
             together: 0,
             failed: 0,
             dear: 0,
@@ -208,7 +220,22 @@ impl Process {
             return None;
         }
         let values = self.values();
-        enumerate::decide_up_to(question, values, &mut self.vectors).or_else(|| intervals::decide(question))
+        let tried = enumerate::decide_up_to(question, values, &mut self.vectors);
+        if tried.is_some() {
+            return tried;
+        }
+        let decided = self.bounded(question);
+        self.bounded += u64::from(decided.is_some());
+        decided
+    }
+
+    /// The answer to a question about one number and constants.
+    fn bounded(&self, question: &Question) -> Option<Verdict> {
+        #[cfg(feature = "plant")]
+        if self.config.move_bounds {
+            return intervals::decide_off(question, 1);
+        }
+        intervals::decide(question)
     }
 
     fn ask(&mut self, question: Question, wanted: Wanted) -> Result<Verdict, SolverError> {
@@ -228,6 +255,8 @@ impl Process {
 
     fn ask_once(&mut self, question: Question, wanted: Wanted) -> Result<Verdict, SolverError> {
         self.log(&question);
+        #[cfg(feature = "plant")]
+        let question = if self.config.mix_bytes { super::planted::mixed(question) } else { question };
         let system = Rc::clone(&self.config.system);
         let left = self.config.patience.left(&*system)?;
         let wall = [self.config.wall, left].into_iter().flatten().min();
@@ -260,6 +289,7 @@ impl Process {
         let response: Response =
             codec::decode(&answer).map_err(|error| SolverError::Worker(error.to_string()))?;
         self.spent.resource += response.resource;
+        self.buffers += u64::from(response.buffers);
         let budget = self.config.budget.get();
         match response.verdict {
             // Whatever it says, it is asked again without the bound.
@@ -410,6 +440,8 @@ impl Solver for Process {
         counts.add("solver_queries", self.asked);
         counts.add("choices_enumerated", self.together);
         counts.add("enumerated_queries", self.enumerated);
+        counts.add("interval_queries", self.bounded);
+        counts.add("buffer_queries", self.buffers);
         counts.add("solver_failures", self.failed);
         counts.add("put_off_queries", self.dear);
         counts.add("solver_contradictions", self.contradictions);

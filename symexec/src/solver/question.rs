@@ -121,6 +121,8 @@ pub struct Response {
     pub verdict: Verdict,
     /// What the engine did, in its own units.
     pub resource: u64,
+    /// Whether the question had long arrays of unknown bytes that were put as those of the engine's theory.
+    pub buffers: bool,
 }
 
 /// The engine's answer.

@@ -290,6 +290,10 @@ fn process() -> Process {
         #[cfg(feature = "plant")]
         skip_values: false,
         #[cfg(feature = "plant")]
+        move_bounds: false,
+        #[cfg(feature = "plant")]
+        mix_bytes: false,
+        #[cfg(feature = "plant")]
         late_answers: false,
         wall: None,
         resource: None,

@@ -10,6 +10,7 @@
 
 pub(super) mod program;
 
+use std::cell::Cell;
 use std::collections::BTreeSet;
 use std::fs;
 use std::path::Path;
@@ -73,7 +74,7 @@ const MOST_INSTRUCTIONS: &str = "6000";
 const MOST_WITH_FILES: &str = "60000";
 
 /// The faults that `symexec` can be built to commit.
-pub(super) const FAULTS: [&str; 18] = [
+pub(super) const FAULTS: [&str; 20] = [
     "drop-part",
     "ignore-layout",
     "trust-models",
@@ -81,6 +82,8 @@ pub(super) const FAULTS: [&str; 18] = [
     "mix-sides",
     "ignore-limits",
     "skip-values",
+    "move-bounds",
+    "mix-bytes",
     "drop-subtree",
     "repeat-subtree",
     "late-answers",
@@ -118,7 +121,24 @@ pub(super) struct Symexec {
     /// Options that make it commit a fault, for the runs with a cache.
     pub(super) plant: Vec<String>,
     pub(super) scratch: Scratch,
+    /// How many questions of which kind there were, and how many are too few.
+    pub(super) kinds: Kinds,
 }
+
+/// Kinds of questions that have a way of their own, and must be among those of many cases.
+#[derive(Debug, Default)]
+pub(super) struct Kinds {
+    /// The names of their counters, with what they count.
+    counts: [Cell<u64>; KINDS.len()],
+    /// How many cases there were.
+    cases: Cell<usize>,
+}
+
+const KINDS: [(&str, &str); 2] =
+    [("interval_queries", "decided by intervals"), ("buffer_queries", "over long unknown buffers")];
+
+/// Among so many cases is each kind of question.
+const ENOUGH: usize = 100;
 
 impl Oracle for Symexec {
     type Case = Case;
@@ -137,7 +157,18 @@ impl Oracle for Symexec {
         cases.iter().map(|case| ("case.c".to_owned(), case.text())).collect()
     }
 
+    fn remark(&self) -> Result<Option<String>, Error> {
+        let Kinds { counts, cases } = &self.kinds;
+        let counted = KINDS.iter().zip(counts).map(|((_, what), count)| format!("{} {what}", count.get()));
+        let remark = format!("questions: {}", counted.collect::<Vec<_>>().join(", "));
+        if cases.get() >= ENOUGH && counts.iter().any(|count| count.get() == 0) {
+            return Err(Error::Findings(format!("a kind of questions is not among them: {remark}")));
+        }
+        Ok(Some(remark))
+    }
+
     fn differences(&self, cases: &[Case]) -> Result<Vec<Option<String>>, Error> {
+        self.kinds.cases.update(|count| count + cases.len());
         cases.iter().map(|case| self.difference(case)).collect()
     }
 }
@@ -170,6 +201,9 @@ impl Symexec {
             let text = fs::read_to_string(&stats).map_err(Error::reading(&stats))?;
             let mut json: Value =
                 serde_json::from_str(&text).map_err(|source| Error::Statistics { path: stats, source })?;
+            for ((name, _), count) in KINDS.iter().zip(&self.kinds.counts) {
+                count.update(|count| count + json["engine"][name].as_u64().unwrap_or(0));
+            }
             // What is meant to differ.
             if let Some(result) = json["result"].as_object_mut() {
                 result.remove("query_cache");

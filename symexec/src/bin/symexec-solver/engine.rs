@@ -130,7 +130,7 @@ fn solve(request: &Request, engine: Engine) -> Response {
     };
     let encoded = if floats { encoder.encode_as_text() } else { encoder.encode() };
     if let Err(what) = encoded {
-        return Response { verdict: Verdict::Unknown(what), resource: 0 };
+        return Response { verdict: Verdict::Unknown(what), resource: 0, buffers: false };
     }
     let verdict = match solver.check() {
         SatResult::Unsat => Verdict::Unsatisfiable,
@@ -149,7 +149,8 @@ fn solve(request: &Request, engine: Engine) -> Response {
             ),
         },
     };
-    Response { verdict, resource: resource(&solver).saturating_sub(before) }
+    let spent = resource(&solver).saturating_sub(before);
+    Response { verdict, resource: spent, buffers: encoder.buffers.count() > 0 }
 }
 
 /// Z3's own measure of work, of all solvers in a context together.

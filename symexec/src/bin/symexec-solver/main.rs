@@ -39,6 +39,7 @@ fn main() -> ExitCode {
             (Err(error), _) => Response {
                 verdict: Verdict::Unknown(format!("the question cannot be read: {error}")),
                 resource: 0,
+                buffers: false,
             },
         };
         codec::encode(&response).unwrap_or_default()

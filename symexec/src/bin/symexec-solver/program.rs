@@ -71,7 +71,7 @@ impl Outside {
         };
         #[cfg(feature = "plant")]
         let verdict = self.delayed(verdict);
-        Response { verdict, resource: 0 }
+        Response { verdict, resource: 0, buffers: false }
     }
 
     /// That there is no solution, if there was none of the question before and this is what is to be planted.

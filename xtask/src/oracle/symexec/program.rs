@@ -76,6 +76,12 @@ enum Statement {
     Parse { first: usize, digits: usize, octal: bool, library: bool, bound: usize, equal: bool },
     /// States that part by an input may become one again; says so if one has a value that none of them had.
     Merge { byte: usize, below: usize, row: usize, other: usize },
+    /// Counts up to an unknown number of more than two bytes, which is seen with something added, and compares it once
+    /// more with a bound.
+    Count { signed: bool, start: usize, added: usize, bound: usize, below: bool },
+    /// Reads long contents of unknown bytes at a place that is one of two, perhaps behind a write at an unknown place,
+    /// and two bytes of it at once; says so if what is read is at neither place.
+    Packet { byte: usize, other: usize, place: usize, written: bool },
     /// Branches on a condition and remembers the side.
     Branch(Condition),
 }
@@ -98,6 +104,9 @@ enum Field {
     /// The same by way of a variable, with another number of two bytes.
     Taken,
 }
+
+/// How long the contents of unknown bytes are that are read at unknown places.
+const PACKET: usize = 520;
 
 /// The file by its link, as long as that leads to it.
 const LINK: &str = "(file[2] == 'f' ? \"l\" : file)";
@@ -303,6 +312,21 @@ pub(super) fn case(random: &mut Random) -> Case {
         let (row, other) = (random.below(rows), random.below(rows));
         statements.insert(place, Statement::Merge { byte, below, row, other });
     }
+    if branches > 0 && random.chance(1, 3) {
+        statements.push(Statement::Count {
+            signed: random.chance(1, 2),
+            start: random.below(4),
+            added: random.below(3),
+            bound: random.one(&[0, 1, 2, 3, 5, 300, 0x7fff_ffff, 0x8000_0000, 0xffff_fffe]),
+            below: random.chance(1, 2),
+        });
+        branches -= 1;
+    }
+    if branches > 0 && random.chance(1, 4) {
+        let (byte, other) = (random.below(BYTES), random.below(BYTES));
+        let (place, written) = (2 * random.below(100), random.chance(1, 3));
+        statements.push(Statement::Packet { byte, other, place, written });
+    }
     Case { rows, columns, uneven, statements }
 }
 
@@ -353,6 +377,8 @@ impl Statement {
                 | S::Merge { .. }
                 | S::Rename { .. }
                 | S::Parse { .. }
+                | S::Count { .. }
+                | S::Packet { .. }
         )
     }
 }
@@ -676,6 +702,48 @@ impl Statement {
                     "  if ((again {compared} {bound}) != side)\n    klee_report_error(\"case.c\", 99, \"a number is \
                      another one\", \"mirror\");\n  }}"
                 )
+            }
+            Statement::Count { signed, start, added, bound, below } => {
+                let kind = if *signed { "int" } else { "unsigned" };
+                let compared = if *below { "<" } else { "==" };
+                writeln!(
+                    text,
+                    "  {{\n  {kind} n;\n  unsigned turns = 0;\n  klee_make_symbolic(&n, sizeof n, \"n\");\n  \
+                     while (turns < 2 && {start} + (long)turns < (long)({kind})((unsigned)n + {added}))\n    turns++;\n  \
+                     if (n {compared} ({kind}){bound}u)\n    turns ^= 1;\n  seen = seen * 2 + (turns & 1);\n  }}"
+                )
+            }
+            Statement::Packet { byte, other, place, written } => {
+                writeln!(
+                    text,
+                    "  {{\n  byte packet[{PACKET}];\n  klee_make_symbolic(packet, sizeof packet, \"packet\");\n  \
+                     byte here = packet[z[{byte}]], kept = 0;"
+                )
+                .ok();
+                if *written {
+                    // Elsewhere than what is looked at.
+                    writeln!(text, "  packet[z[{other}] | 256] = kept = z[{byte}];").ok();
+                }
+                writeln!(
+                    text,
+                    "  unsigned short both = *(unsigned short *)(packet + z[{other}]);\n  unsigned side = 0;\n  \
+                     if (packet[z[{byte}]] < packet[z[{other}] + {place}])\n    side = 1;\n  \
+                     seen = seen * 2 + side;\n  \
+                     if ((((z[{byte}] | 1) == {place} + 1) & (here != packet[{place}]) & (here != packet[{place} + 1])) | \
+                     (((z[{other}] | 1) == {place} + 1) & (both != (packet[{place}] | packet[{place} + 1] << 8)) & \
+                     (both != (packet[{place} + 1] | packet[{place} + 2] << 8))))\n    \
+                     klee_report_error(\"case.c\", 99, \"a byte is of another place\", \"mirror\");"
+                )
+                .ok();
+                if *written {
+                    writeln!(
+                        text,
+                        "  if (packet[z[{other}] | 256] != kept)\n    klee_report_error(\"case.c\", 99, \"what was \
+                         written to a packet is gone\", \"mirror\");"
+                    )
+                    .ok();
+                }
+                writeln!(text, "  }}")
             }
             Statement::Mirror { row } => writeln!(
                 text,
