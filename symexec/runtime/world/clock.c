@@ -178,6 +178,21 @@ int nanosleep(const struct timespec *span, struct timespec *left) {
   }
   return 0;
 }
+/* The error is the result. Until a moment (1) nothing is told of what was left. */
+int clock_nanosleep(int clock, int flags, const struct timespec *span, struct timespec *left) {
+  enum { UNTIL = 1 };
+  if (span->seconds < 0 || span->nanoseconds < 0 || span->nanoseconds >= BILLION)
+    return EINVAL;
+  struct timespec wanted = *span, here;
+  if ((flags & UNTIL) != 0) {
+    clock_gettime(clock, &here);
+    wanted = between(*span, here);
+    left = NULL;
+    if (wanted.seconds < 0)
+      return 0;
+  }
+  return rest(wanted.seconds, wanted.nanoseconds, left) ? EINTR : 0;
+}
 unsigned sleep(unsigned seconds) {
   struct timespec left;
   return rest(seconds, 0, &left) ? (unsigned)left.seconds : 0;

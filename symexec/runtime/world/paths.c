@@ -63,9 +63,28 @@ int fsync(int descriptor) {
 int fdatasync(int descriptor) { return fsync(descriptor); }
 int syncfs(int descriptor) { return known(descriptor); }
 void sync(void) {}
+
+/* A file gets as long as is asked for, unless its size is to be kept; holes cannot be made (EOPNOTSUPP). */
 int fallocate(int descriptor, int mode, long offset, long length) {
-  (void)descriptor, (void)mode, (void)offset, (void)length;
-  return fail(95); /* EOPNOTSUPP */
+  enum { KEEP_SIZE = 1, EFBIG = 27, EOPNOTSUPP = 95 };
+  int ftruncate(int, long), fstat(int, struct status *);
+  struct status status;
+  int flags = file_flags(descriptor);
+  if (flags < 0 || fstat(descriptor, &status) < 0)
+    return -1;
+  if (offset < 0 || length <= 0)
+    return fail(EINVAL);
+  if ((mode & ~KEEP_SIZE) != 0)
+    return fail(EOPNOTSUPP);
+  if ((flags & ACCESS) == READ_ONLY)
+    return fail(EBADF);
+  struct file *file = metadata_behind(descriptor);
+  if (file == NULL || !metadata_is(file, AN_ORDINARY_FILE))
+    return fail(file != NULL && metadata_is(file, A_PIPE) ? ESPIPE : ENODEV);
+  long end;
+  if (__builtin_add_overflow(offset, length, &end))
+    return fail(EFBIG);
+  return (mode & KEEP_SIZE) != 0 || end <= status.size ? 0 : ftruncate(descriptor, end);
 }
 int flock(int descriptor, int operation) { return (void)operation, known(descriptor); }
 int dup3(int old, int new, int flags) {
@@ -441,8 +460,11 @@ int fallocate64(int descriptor, int mode, long offset, long length) {
   return fallocate(descriptor, mode, offset, length);
 }
 int posix_fallocate(int descriptor, long offset, long length) {
-  (void)offset, (void)length;
-  return known(descriptor) == 0 ? 95 : errno;
+  int before = errno, error = 0;
+  if (fallocate(descriptor, 0, offset, length) < 0)
+    error = errno;
+  errno = before;
+  return error;
 }
 int posix_fallocate64(int descriptor, long offset, long length) {
   return posix_fallocate(descriptor, offset, length);

@@ -28,6 +28,9 @@ int pthread_cond_wait(void *condition, void *mutex) {
 int pthread_cond_timedwait(void *condition, void *mutex, const void *until) {
   return (void)condition, (void)mutex, (void)until, ETIMEDOUT;
 }
+int pthread_cond_clockwait(void *condition, void *mutex, int clock, const void *until) {
+  return (void)clock, pthread_cond_timedwait(condition, mutex, until);
+}
 int pthread_condattr_init(void *attributes) { return (void)attributes, 0; }
 int pthread_condattr_destroy(void *attributes) { return (void)attributes, 0; }
 int pthread_condattr_setclock(void *attributes, int clock) { return (void)attributes, (void)clock, 0; }
@@ -68,11 +71,14 @@ int pthread_rwlock_init(void *lock, const void *attributes) { return (void)lock,
 int pthread_rwlock_destroy(void *lock) { return (void)lock, 0; }
 int pthread_rwlock_rdlock(void *lock) { return (void)lock, 0; }
 int pthread_rwlock_wrlock(void *lock) { return (void)lock, 0; }
+int pthread_rwlock_timedrdlock(void *lock, const void *until) { return (void)lock, (void)until, 0; }
+int pthread_rwlock_timedwrlock(void *lock, const void *until) { return (void)lock, (void)until, 0; }
 int pthread_rwlock_tryrdlock(void *lock) { return (void)lock, 0; }
 int pthread_rwlock_trywrlock(void *lock) { return (void)lock, 0; }
 int pthread_rwlock_unlock(void *lock) { return (void)lock, 0; }
 int pthread_spin_init(void *lock, int shared) { return (void)lock, (void)shared, 0; }
 int pthread_spin_lock(void *lock) { return (void)lock, 0; }
+int pthread_spin_trylock(void *lock) { return (void)lock, 0; }
 int pthread_spin_unlock(void *lock) { return (void)lock, 0; }
 int pthread_spin_destroy(void *lock) { return (void)lock, 0; }
 

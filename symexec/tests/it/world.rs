@@ -444,6 +444,30 @@ fn files_have_the_times_that_a_program_gives_them() {
 }
 
 #[test]
+fn room_for_a_file_is_made_at_once() {
+    holds(
+        "{ struct stat s; int p[2], f = open(\"f\", O_RDWR | O_CREAT, 0644), r = open(\"f\", O_RDONLY); errno = 7; klee_assert(posix_fallocate(f, 4, 6) == 0 && fstat(f, &s) == 0 && s.st_size == 10);\n\
+         klee_assert(posix_fallocate(f, 0, 3) == 0 && fallocate(f, FALLOC_FL_KEEP_SIZE, 0, 30) == 0 && fstat(f, &s) == 0 && s.st_size == 10); klee_assert(posix_fallocate(f, 0, 0) == EINVAL && posix_fallocate(r, 0, 9) == EBADF);\n\
+         klee_assert(posix_fallocate(99, 0, 9) == EBADF && posix_fallocate(f, 0x7fffffffffffffff, 9) == EFBIG && pipe(p) == 0 && posix_fallocate(p[1], 0, 9) == ESPIPE && errno == 7); klee_assert(fallocate(f, FALLOC_FL_PUNCH_HOLE | FALLOC_FL_KEEP_SIZE, 0, 1) == -1 && errno == EOPNOTSUPP); }",
+    );
+}
+
+#[test]
+fn the_only_thread_of_c11_has_locks_and_values_of_its_own() {
+    holds_with(
+        "#include <threads.h>\nstatic int times; static void once(void) { times++; } static int run(void *p) { return p != 0; }\n",
+        "{ mtx_t m; cnd_t c; tss_t k; thrd_t t; once_flag f = ONCE_FLAG_INIT; int n; struct timespec w = {0, 1000}, now, end;\n\
+         klee_assert(mtx_init(&m, mtx_plain) == thrd_success && mtx_init(&m, 9) == thrd_error && mtx_init(&m, mtx_timed | mtx_recursive) == thrd_success && mtx_lock(&m) == thrd_success);\n\
+         klee_assert(mtx_unlock(&m) == thrd_success && mtx_trylock(&m) == thrd_success && cnd_init(&c) == thrd_success && cnd_signal(&c) == thrd_success && cnd_timedwait(&c, &m, &w) == thrd_timedout);\n\
+         klee_assert(tss_create(&k, 0) == thrd_success && !tss_get(k) && tss_set(k, &n) == thrd_success && tss_get(k) == &n); tss_delete(k); klee_assert(tss_set(k, 0) == thrd_error);\n\
+         call_once(&f, once); call_once(&f, once); klee_assert(times == 1 && thrd_equal(thrd_current(), thrd_current())); if (thrd_create(&t, run, 0) == thrd_success) klee_assert(thrd_join(t, &n) == thrd_success && n == 0);\n\
+         klee_assert(thrd_sleep(&w, 0) == 0); thrd_yield(); cnd_destroy(&c); mtx_destroy(&m); clock_gettime(CLOCK_MONOTONIC, &now); end = now; end.tv_sec += 3;\n\
+         klee_assert(clock_nanosleep(CLOCK_MONOTONIC, TIMER_ABSTIME, &end, 0) == 0 && clock_gettime(CLOCK_MONOTONIC, &w) == 0 && w.tv_sec >= end.tv_sec);\n\
+         klee_assert(clock_nanosleep(CLOCK_MONOTONIC, TIMER_ABSTIME, &now, 0) == 0); w.tv_nsec = -1; klee_assert(clock_nanosleep(CLOCK_REALTIME, 0, &w, 0) == EINVAL && thrd_sleep(&w, 0) < -1); }",
+    );
+}
+
+#[test]
 fn seconds_are_as_wide_as_texts() {
     holds(
         "{ char b[90]; time_t z = 1700000000; struct tm *t = gmtime(&z); strftime(b, 90, \"%12s|%012s|%-12s|%_12s|%s|%3s\", t);\n\
