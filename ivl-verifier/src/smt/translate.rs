@@ -30,6 +30,7 @@ use crate::smt::turns::{First, turns};
 use crate::syntax::ast::{BinaryOp, Binder, UnaryOp};
 use crate::vc::{Condition, Step};
 use access::Access;
+use differ::Claim;
 use fixed::Fixed;
 pub(crate) use fixed::OFFSET;
 use growth::{Needs, Walked};
@@ -39,6 +40,7 @@ use place::{Choices, Place};
 
 pub(crate) mod access;
 pub(crate) mod builtin;
+mod differ;
 mod fixed;
 mod growth;
 mod hints;
@@ -174,6 +176,7 @@ fn translate(
         accesses: FxHashMap::default(),
         access_order: Vec::new(),
         map_functions: FxHashMap::default(),
+        claims: Vec::new(),
         hints: Hints::default(),
     };
     translator.background(task)?;
@@ -200,6 +203,7 @@ fn translate(
     }
     translator.finish_maps()?;
     translator.finish_accesses();
+    translator.finish_sequences();
     translator.finish_datatypes()?;
     let met = translator.over_types.then(|| std::mem::take(&mut translator.met));
     let hints = std::mem::take(&mut translator.hints);
@@ -285,6 +289,8 @@ struct Translator<'p> {
     access_order: Vec<(Access, Access)>,
     /// Built-in functions on maps that have axioms, by their names and types.
     map_functions: FxHashMap<(&'static str, Vec<TypeId>), TermFunctionId>,
+    /// What the implementation assumes and what is to be proved.
+    claims: Vec<Claim>,
     /// What the program says of pools of terms.
     hints: Hints,
 }
@@ -436,11 +442,13 @@ impl Translator<'_> {
                     Step::Assume(assumed) => {
                         let assumed = self.without_types(assumed, Place::ASSUMED)?;
                         let assumed = self.term(assumed)?;
+                        self.claims.push(Claim { term: assumed, when_true: true, when_false: false });
                         self.builder.implies(assumed, rest)
                     }
                     Step::Assert { label, condition, verified_under, subsumes } => {
                         let proved = self.without_types(condition, Place::PROVED)?;
                         let mut checked = self.term(proved)?;
+                        self.claims.push(Claim { term: checked, when_true: false, when_false: true });
                         let assumed = self.without_types(condition, Place::ASSUMED)?;
                         let condition = self.term(assumed)?;
                         if let Some(under) = verified_under {

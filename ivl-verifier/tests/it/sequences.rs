@@ -80,6 +80,32 @@ fn what_is_replaced_again_is_replaced_once() {
     assert_eq!(printed, expected);
 }
 
+/// What is put at two places may be put there in either order, if the places differ; what was there is put there again
+/// for nothing; and sequences that are found to differ do so at a place.
+#[test]
+fn sequences_with_the_same_elements_are_equal() {
+    let printed = said(
+        "procedure Swap(s: S int, i, j, a, b: int) requires i != j; {\n\
+        var t: S int; t := put(s, i, one(a));\n\
+        assert put(t, j, one(b)) == put(put(s, j, one(b)), i, one(a)); }\n\
+        procedure Other(s: S int, i, j, a, b: int) {\n\
+        assert put(put(s, i, one(a)), j, one(b)) == put(put(s, j, one(b)), i, one(a)); }\n\
+        procedure Three(s: S int, i, j, k: int) requires i != j && j != k && i != k; {\n\
+        assert put(put(put(s, i, one(1)), j, one(2)), k, one(3))\n\
+        == put(put(put(s, k, one(3)), j, one(2)), i, one(1)); }\n\
+        procedure Same(s, t: S int, i: int) requires 0 <= i && i < size(s); {\n\
+        if (put(s, i, one(nth(s, i))) != s) { assert false; }\n\
+        assert size(t) == size(s) && (forall k: int :: 0 <= k && k < size(s) ==> nth(t, k) == nth(s, k))\n\
+        ==> put(s, i, one(nth(t, i))) == t; }\n\
+        procedure Shorter(s, t: S int) requires (forall k: int :: 0 <= k && k < size(s) ==> nth(t, k) == nth(s, k)); {\n\
+        assert put(s, 0, one(nth(s, 0))) == t; }\n",
+    );
+    let failed: Vec<&str> = printed.lines().filter(|line| line.contains("Error")).collect();
+    let expected = [11, 20].map(|line| format!("p.bpl({line},1): Error: this assertion could not be proved"));
+    assert_eq!(failed, expected, "{printed}");
+    assert!(printed.contains("3 verified, 2 errors"), "{printed}");
+}
+
 /// An update is an application, of which a trigger may speak.
 #[test]
 fn a_trigger_speaks_of_an_update() {

@@ -41,7 +41,7 @@ enum Elements {
 const CONSTANT: &str = "MapConst";
 
 /// The name of what puts others into a sequence.
-const UPDATE: &str = "seq.update";
+pub(super) const UPDATE: &str = "seq.update";
 
 /// Boogie's operations on maps.
 static OPERATIONS: [MapOperation; 16] = {
