@@ -167,6 +167,10 @@ impl Verifier {
                     self.ask_pieces(program, batch.sent.len() - 1, &mut batch, cancel, each);
                 }
             }
+            // Several workers would wait for the dearest query of each batch; one has nothing to wait for.
+            if self.options.at_once && self.options.cores.get() == 1 {
+                self.send(program, &mut batch, cancel, each);
+            }
         }
         self.send(program, &mut batch, cancel, each);
         self.ask_smaller_pieces(program, &mut batch, cancel, each);

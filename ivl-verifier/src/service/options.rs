@@ -83,6 +83,9 @@ pub struct Options {
     /// Whether results are told in the order of the program, each as soon as those before it are there, and not as they
     /// arrive.
     pub in_order: bool,
+    /// Whether one worker program alone is given each query as soon as it is made, and not when all are: whoever reads
+    /// along has the first result at once. Of two implementations with the same query the second is then known.
+    pub at_once: bool,
     /// Whether values are wanted with which checks fail. They are stored apart from results: what is known to fail and
     /// has none is asked again for them, and changed implementations are asked as a whole. No verdict and no key
     /// depends on it.
@@ -134,6 +137,7 @@ impl Options {
             retell: false,
             by_priority: false,
             in_order: false,
+            at_once: false,
             values: false,
             share: None,
             #[cfg(feature = "plant")]

@@ -2,7 +2,8 @@
 
 use std::sync::Arc;
 
-use cache_core::worker::WorkerConfig;
+use cache_core::worker::{Cancel, WorkerConfig};
+use ivl_verifier::base::source::Sources;
 use ivl_verifier::base::system::OperatingSystem;
 use ivl_verifier::report::Verdict;
 use ivl_verifier::service::{Options, Verifier};
@@ -87,6 +88,28 @@ fn a_result_that_ran_out_of_resources_is_asked_again_with_more() {
     assert_eq!(verdict(10_000), (Verdict::Decided(Outcome::OutOfResource), 0));
     assert_eq!(verdict(5_000), (Verdict::Decided(Outcome::OutOfResource), 0));
     assert_eq!(verdict(20_000).1, 1);
+}
+
+#[test]
+fn the_first_result_is_told_before_the_next_query_is_made() {
+    let program: String = (0..4)
+        .map(|n| format!("procedure P{n}(x: int); implementation P{n}(x: int) {{ assert x != {n}; }}\n"))
+        .collect();
+    let asked = |at_once: bool| {
+        let options = Options { in_order: true, at_once, mode: cache_core::mode::Mode::Off, ..options() };
+        let mut verifier = Verifier::new(options, None, Arc::new(OperatingSystem::new()));
+        let mut sources = Sources::default();
+        let file = sources.add("p.bpl", &program);
+        let cancel = Cancel::new();
+        let mut told = 0;
+        verifier.verify(&sources, &[file], &cancel, |_| {
+            told += 1;
+            cancel.cancel();
+        });
+        assert_eq!(told, 4);
+        verifier.counters().queries
+    };
+    assert_eq!((asked(true), asked(false)), (1, 4));
 }
 
 #[test]

@@ -279,6 +279,7 @@ fn cache(request: &mut Request, system: &dyn System) -> Result<(), String> {
     request.options.retell = request.style.progress != Progress::Silent || request.xml.is_some();
     request.options.by_priority = true;
     request.options.in_order = true;
+    request.options.at_once = true;
     request.options.machine = session::machine(system);
     Ok(())
 }
