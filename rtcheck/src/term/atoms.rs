@@ -156,11 +156,13 @@ impl Atoms {
     pub(crate) fn watch(&mut self, what: Watch, texts: &[&str]) {
         let bit = what as u8;
         self.watched.retain(|&(_, of)| of != bit);
+        // Others may watch some of them too, and this does not name them.
+        let named = self.named & !bit;
         for text in texts {
             let atom = self.intern(text);
             self.watched.push((atom, bit));
         }
-        self.named &= !bit;
+        self.named = named;
     }
 
     /// Reads texts of the engine's own, which no program has named.
@@ -447,5 +449,15 @@ mod tests {
         let atoms = Atoms::new();
         assert_eq!(atoms.text(atom::NIL), "[]");
         assert_eq!(atoms.text(atom::USER_ERROR), "user_error");
+    }
+
+    #[test]
+    fn to_watch_an_atom_does_not_name_it_for_others_who_watch_it() {
+        let mut atoms = Atoms::new();
+        atoms.watch(Watch::Arguments, &["setarg", "nb_setarg"]);
+        atoms.watch(Watch::Proofs, &["intercept", "nb_setarg"]);
+        assert!(!atoms.has_watched(Watch::Arguments) && !atoms.has_watched(Watch::Proofs));
+        atoms.intern("nb_setarg");
+        assert!(atoms.has_watched(Watch::Arguments) && atoms.has_watched(Watch::Proofs));
     }
 }
