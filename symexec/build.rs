@@ -4,7 +4,6 @@
 //! otherwise. `symexec-reader` carries the C runtime (`runtime/`) as bitcode, compiled here with clang 19;
 //! without the compiler it carries none, and programs that need it say what is missing.
 
-use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
@@ -44,12 +43,23 @@ fn main() {
     println!("cargo:rerun-if-changed=runtime/cxx");
     println!("cargo:rerun-if-changed=runtime/include");
     if let Some(folder) = std::env::var_os("OUT_DIR") {
-        let list = compile_runtime(Path::new(&folder)).unwrap_or_else(|what| {
-            println!("cargo:warning=symexec-reader is built without its C runtime: {what}");
-            String::new()
+        let whole = compile_runtime(Path::new(&folder)).unwrap_or_else(|fault| {
+            match fault {
+                Fault::Missing(tool) => {
+                    println!(
+                        "cargo:warning=symexec-reader is built without its C runtime: {tool} does not start"
+                    );
+                }
+                Fault::Refused(what) => {
+                    for line in what.lines() {
+                        println!("cargo::error={line}");
+                    }
+                }
+            }
+            "&[]".to_owned()
         });
         let text = format!(
-            "/// Name and bitcode of each file.\npub(crate) const FILES: &[(&str, &[u8])] = &[{list}];\n"
+            "/// All of it as one module of bitcode; nothing where no compiler was there.\npub(crate) const WHOLE: &[u8] = {whole};\n"
         );
         if let Err(error) = std::fs::write(Path::new(&folder).join("runtime.rs"), text) {
             println!("cargo:warning={error}");
@@ -57,22 +67,36 @@ fn main() {
     }
 }
 
-fn run(name: &str, command: &mut Command) -> Result<(), String> {
-    let output = command.output().map_err(|error| format!("{name}: {error}"))?;
-    if output.status.success() { Ok(()) } else { Err(String::from_utf8_lossy(&output.stderr).into_owned()) }
+/// Why there is no runtime.
+enum Fault {
+    /// A tool that does not start.
+    Missing(&'static str),
+    /// What a tool says of our sources: two definitions of one name, for example.
+    Refused(String),
 }
 
-/// Compiles every file of the runtime; gives the entries of the list that is compiled into the reader.
-fn compile_runtime(folder: &Path) -> Result<String, String> {
+fn run(tool: &'static str, command: &mut Command) -> Result<(), Fault> {
+    let output = command.output().map_err(|_| Fault::Missing(tool))?;
+    if output.status.success() {
+        Ok(())
+    } else {
+        Err(Fault::Refused(format!("{tool}: {}", String::from_utf8_lossy(&output.stderr))))
+    }
+}
+
+/// Compiles every file of the runtime and links them, since a linker takes from one large module what a program needs
+/// in less time than it adds ninety small ones. Gives the expression of the bytes.
+fn compile_runtime(folder: &Path) -> Result<String, Fault> {
     let mut files: Vec<(&Path, PathBuf)> = Vec::new();
     for source in ["runtime/source", "runtime/world", "runtime/cxx"].map(Path::new) {
-        let entries = std::fs::read_dir(source).map_err(|error| error.to_string())?;
+        let entries = std::fs::read_dir(source)
+            .map_err(|error| Fault::Refused(format!("{}: {error}", source.display())))?;
         files.extend(entries.filter_map(Result::ok).map(|entry| (source, entry.path())));
     }
     files
         .retain(|(_, file)| file.extension().is_some_and(|extension| extension == "c" || extension == "cpp"));
     files.sort();
-    let mut list = String::new();
+    let mut link = Command::new("llvm-link-19");
     for (source, file) in files {
         let name = file.file_name().unwrap_or_default();
         let is_cxx = file.extension().is_some_and(|extension| extension == "cpp");
@@ -86,12 +110,9 @@ fn compile_runtime(folder: &Path) -> Result<String, String> {
             "opt-19",
             Command::new("opt-19").arg(VARIABLES_IN_REGISTERS).arg(&target).arg("-o").arg(&target),
         )?;
-        let _ = write!(
-            list,
-            "({:?}, include_bytes!({:?})),",
-            name.to_string_lossy(),
-            target.display().to_string()
-        );
+        link.arg(&target);
     }
-    Ok(list)
+    let whole = folder.join("runtime.bc");
+    run("llvm-link-19", link.arg("-o").arg(&whole))?;
+    Ok(format!("include_bytes!({:?})", whole.display().to_string()))
 }

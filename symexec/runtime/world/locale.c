@@ -117,7 +117,7 @@ int wcswidth(const wchar_t *text, size_t count) {
   return width;
 }
 
-int iswcntrl(unsigned c) { return (c < ' ') | (c == 127); }
+int iswcntrl(unsigned c);
 
 /* ---- Classes by name: numbers from 1 on ---- */
 

@@ -7,6 +7,7 @@ use std::path::Path;
 use std::ptr;
 
 use llvm_sys::analysis::{LLVMVerifierFailureAction, LLVMVerifyModule};
+use llvm_sys::bit_reader::LLVMGetBitcodeModuleInContext2;
 use llvm_sys::bit_writer::LLVMWriteBitcodeToMemoryBuffer;
 use llvm_sys::core::*;
 use llvm_sys::debuginfo::LLVMStripModuleDebugInfo;
@@ -141,8 +142,8 @@ impl Program {
         Ok(program)
     }
 
-    /// Adds the runtime if it has something that the program lacks. Where both define a name, the
-    /// program's definition stays.
+    /// Adds of the runtime what the program lacks, and what that uses. Where both define a name, the program's
+    /// definition stays. Only what is added is read: the runtime is ten times as large as most programs.
     fn link_runtime(&mut self, wanted: &[&str]) -> Result<(), String> {
         let own: BTreeSet<String> = self.defined().map(Value::name).collect();
         let mut lacking = self.lacking();
@@ -156,39 +157,29 @@ impl Program {
         if lacking.is_empty() {
             return Ok(());
         }
-        let mut modules = Vec::new();
-        for (name, bytes) in runtime::FILES {
-            modules.push(
-                self.parse_bytes(name, bytes).map_err(|what| format!("the C runtime: {name}: {what}"))?,
-            );
+        if runtime::WHOLE.is_empty() {
+            return Ok(());
         }
-        let mut offered = BTreeSet::new();
-        for module in &modules {
-            for value in values_of(*module).filter(|value| !value.is_declaration() && value.is_visible()) {
-                offered.insert(value.name());
+        let module = self.parse_lazily(runtime::WHOLE).map_err(|what| format!("the C runtime: {what}"))?;
+        let offered: Vec<Value<'_>> =
+            values_of(module).filter(|value| !value.is_declaration() && value.is_visible()).collect();
+        if !offered.iter().any(|value| lacking.contains(&value.name())) {
+            // SAFETY: parsed above, and nothing of it is kept.
+            unsafe { LLVMDisposeModule(module) };
+            return Ok(());
+        }
+        // What stands for an intrinsic is named by nobody, and what ends a program is called by the engine.
+        let declared = values_of(module).filter(|value| value.is_declaration());
+        lacking.extend(declared.flat_map(|value| runtime::functions_for(&value.name())));
+        lacking.insert(symexec::exec::FINISH.to_owned());
+        for value in offered {
+            if lacking.contains(&value.name()) {
                 value.make_weak();
-            }
-        }
-        let failed = |what| format!("linking the C runtime: {what}");
-        let mut modules = modules.into_iter();
-        let Some(whole) = modules.next() else { return Ok(()) };
-        let needed = lacking.intersection(&offered).next().is_some();
-        // Among themselves first: each step of the linker looks through all of the module that it adds to.
-        for module in modules {
-            if needed {
-                self.link_into(whole, module).map_err(failed)?;
             } else {
-                // SAFETY: parsed above, and nothing of it is kept.
-                unsafe { LLVMDisposeModule(module) };
+                value.make_optional();
             }
         }
-        if needed {
-            self.link(whole).map_err(failed)
-        } else {
-            // SAFETY: as above.
-            unsafe { LLVMDisposeModule(whole) };
-            Ok(())
-        }
+        self.link(module).map_err(|what| format!("linking the C runtime: {what}"))
     }
 
     /// Adds the parts of the C++ library that define what is lacking, as a linker takes them out of an archive.
@@ -387,6 +378,19 @@ impl Program {
             return Err(message.lines().next().unwrap_or_default().to_owned());
         }
         Ok(module)
+    }
+
+    /// Reads names and types of bitcode; each function is read when it is linked.
+    fn parse_lazily(&self, bytes: &'static [u8]) -> Result<LLVMModuleRef, String> {
+        let mut module = ptr::null_mut();
+        // SAFETY: the buffer lends bytes that live for ever, without a zero behind them, and belongs to the module; the
+        // out-parameter is ours.
+        let failed = unsafe {
+            let start = bytes.as_ptr().cast::<c_char>();
+            let buffer = LLVMCreateMemoryBufferWithMemoryRange(start, bytes.len(), c"runtime".as_ptr(), 0);
+            LLVMGetBitcodeModuleInContext2(self.context, buffer, &raw mut module)
+        } != 0;
+        if failed || module.is_null() { Err(self.diagnostics.0.join("; ")) } else { Ok(module) }
     }
 
     fn layout(&self) -> LLVMTargetDataRef {

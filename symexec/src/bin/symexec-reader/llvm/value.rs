@@ -292,9 +292,18 @@ impl<'p> Value<'p> {
 
     /// Lets another module's definition of the name win.
     pub(super) fn make_weak(self) {
+        self.offer(LLVMLinkage::LLVMWeakAnyLinkage);
+    }
+
+    /// The same, and is linked only where something that is linked uses it.
+    pub(super) fn make_optional(self) {
+        self.offer(LLVMLinkage::LLVMLinkOnceAnyLinkage);
+    }
+
+    fn offer(self, linkage: LLVMLinkage) {
         if self.is_visible() {
             // SAFETY: a global value of a module that is not linked yet.
-            unsafe { LLVMSetLinkage(self.raw, LLVMLinkage::LLVMWeakAnyLinkage) }
+            unsafe { LLVMSetLinkage(self.raw, linkage) }
         }
     }
 
