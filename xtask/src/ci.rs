@@ -5,7 +5,6 @@ use crate::error::Error;
 use crate::oracle::Tool;
 use crate::phases::in_phases;
 use crate::process::{cargo, run as start};
-use crate::programs::{Build, Programs};
 use crate::setup::{self, root, runs};
 use crate::{bench, conformance, interface, oracle, test, tidy};
 
@@ -36,7 +35,7 @@ pub(crate) fn run() -> Result<(), Error> {
             clippy.args(["--workspace", "--all-targets", "--all-features", "--", "-D", "warnings"]);
             start(&mut clippy)
         })?;
-        phases.run("test", test::run_all)?;
+        let programs = phases.run("test", test::run_all)?;
         phases.run("docs", || {
             document(&[], "-D warnings")?;
             // Once more for the developers' docs, where links to private items are welcome.
@@ -45,8 +44,6 @@ pub(crate) fn run() -> Result<(), Error> {
         phases.run("licences", licences)?;
         phases.run("package", package)?;
         phases.run("interface", || interface::run(false))?;
-        // Built once, so that oracles can have them lie; the tests before have run what users get.
-        let programs = phases.run("programs", || Programs::build(Build::Planted))?;
         for tool in Tool::ALL {
             phases.run(&format!("oracle {}", tool.name()), || oracle::run_small(tool, &programs))?;
         }

@@ -12,8 +12,8 @@ use crate::setup::root;
 pub(crate) const TOOLS: [&str; 3] = ["ivl", "symexec", "rtcheck"];
 /// The programs that the tools start.
 pub(crate) const WORKERS: [&str; 3] = ["ivl-solver", "symexec-solver", "symexec-reader"];
-/// The packages that hold them, and the library, whose examples are measured.
-const PACKAGES: [&str; 4] = ["cache-core", "ivl-verifier", "symexec", "rtcheck"];
+/// The library, whose examples are measured, and the packages that hold the tools.
+pub(crate) const PACKAGES: [&str; 4] = ["cache-core", "ivl-verifier", "symexec", "rtcheck"];
 
 /// How programs are built.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -60,6 +60,11 @@ impl Programs {
     /// Builds the programs of one package as tests have them: where no time is measured, the others need not be there.
     pub(crate) fn of_package(package: &str) -> Result<Programs, Error> {
         process::run(process::cargo(&root(), "build").args(["--bins", "--package", package]))?;
+        Programs::of_tests()
+    }
+
+    /// The programs and examples that were built with the tests.
+    pub(crate) fn of_tests() -> Result<Programs, Error> {
         Ok(Programs { folder: target_folder()?.join("debug") })
     }
 

@@ -6,12 +6,16 @@ use std::process::Command;
 use crate::error::Error;
 use crate::phases::in_phases;
 use crate::process;
+use crate::programs::{PACKAGES, Programs};
 use crate::scratch::Scratch;
 use crate::setup;
 
-/// Every test that there is: [`run`], where a test that lacks a server or a solver is an error.
-pub(crate) fn run_all() -> Result<(), Error> {
-    tests(&[], true)
+/// Every test that there is: [`run`], where a test that lacks a server or a solver is an error, and the lies that
+/// faults guard are built in, honest until told to lie. Gives back what was built with the tests, examples too, for
+/// the oracles: nothing is compiled a second time for them.
+pub(crate) fn run_all() -> Result<Programs, Error> {
+    tests(&[], true)?;
+    Programs::of_tests()
 }
 
 /// Sets up, builds and runs all tests; ends with the test runner's closing lines and the time per phase.
@@ -24,7 +28,14 @@ fn tests(arguments: &[String], all: bool) -> Result<(), Error> {
     let mut closing = Vec::new();
     let result = in_phases("test", |phases| {
         phases.run("set up", || Ok(setup::run(false)?))?;
-        phases.run("build", || process::run(of_workspace(&PROGRAMS).arg("--no-run")))?;
+        phases.run("build", || {
+            // By `build`, since to `test` an example is one more thing to test.
+            let mut command = of_workspace("build", &PROGRAMS, all);
+            if all {
+                command.args(["--bins", "--examples"]);
+            }
+            process::run(&mut command)
+        })?;
         phases.run("run", || run_tests(arguments, all, &mut closing))
     });
     if !closing.is_empty() {
@@ -57,10 +68,13 @@ fn tests(arguments: &[String], all: bool) -> Result<(), Error> {
 const PROGRAMS: [&str; 1] = ["--tests"];
 const DOCUMENTATION: [&str; 1] = ["--doc"];
 
-/// What builds the tests of some kinds, and runs them: with the feature by which the core's plant lies.
-fn of_workspace(kinds: &[&str]) -> Command {
-    let mut command = process::cargo(&setup::root(), "test");
-    command.arg("--workspace").args(kinds).args(["--features", "cache-core/plant"]);
+/// What builds tests of some kinds, or runs them: with the feature by which the core's plant lies, or with `all` of
+/// those by which the tools lie as well.
+fn of_workspace(subcommand: &str, kinds: &[&str], all: bool) -> Command {
+    let mut command = process::cargo(&setup::root(), subcommand);
+    let packages = if all { &PACKAGES[..] } else { &PACKAGES[..1] };
+    let features: Vec<String> = packages.iter().map(|package| format!("{package}/plant")).collect();
+    command.arg("--workspace").args(kinds).args(["--features", &features.join(",")]);
     command
 }
 
@@ -78,7 +92,7 @@ fn run_tests(arguments: &[String], all: bool, closing: &mut Vec<String>) -> Resu
     // One that fails does not keep the others from being run.
     let mut outcome = Ok(());
     for kinds in [&PROGRAMS[..], &DOCUMENTATION] {
-        let mut command = of_workspace(kinds);
+        let mut command = of_workspace("test", kinds, all);
         command.args(["--no-fail-fast", "--"]).args(arguments);
         scratch.guard(&mut command);
         if all {
