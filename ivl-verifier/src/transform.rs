@@ -63,6 +63,8 @@ pub struct Expansion {
     pub hiding: Hiding,
     /// Whether execution traces show blocks in which nothing is left to be said.
     pub keep_empty_blocks: bool,
+    /// Whether execution traces show the blocks that Boogie adds in front and behind.
+    pub show_added_blocks: bool,
     /// Whether execution traces show a block that can only come after another one, and is all that does, as one of
     /// its own.
     pub keep_blocks_apart: bool,
@@ -85,6 +87,7 @@ pub(crate) fn expand(program: &mut Program, expansion: &Expansion) -> Vec<Diagno
         check_inferred,
         hiding,
         keep_empty_blocks,
+        show_added_blocks,
         keep_blocks_apart,
         track,
     } = *expansion;
@@ -101,6 +104,7 @@ pub(crate) fn expand(program: &mut Program, expansion: &Expansion) -> Vec<Diagno
         }
     }
     program.keeps_empty_blocks = keep_empty_blocks;
+    program.shows_added_blocks = show_added_blocks;
     program.assumes_free_invariants = assume_free_invariants;
     program.subsumption = subsumption;
     if !keep_blocks_apart {

@@ -297,7 +297,12 @@ pub fn report(sources: &Sources, report: &Report, style: Style) -> String {
         if style.traces {
             out.push_str("Execution trace:\n");
             for (span, label) in &error.trace {
-                out.push_str(&format!("    {}: {label}\n", place(sources, *span, style)));
+                let at = match *span {
+                    // What Boogie says of blocks that it adds.
+                    Span::NOWHERE => "(-17,-4)".to_owned(),
+                    span => place(sources, span, style),
+                };
+                out.push_str(&format!("    {at}: {label}\n"));
             }
         }
         if let Some(found) = &error.counterexample {

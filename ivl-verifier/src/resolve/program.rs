@@ -44,6 +44,8 @@ pub(crate) struct Program {
     pub(crate) cuts: std::collections::BTreeMap<ImplementationId, std::collections::BTreeSet<usize>>,
     /// Whether execution traces show blocks in which nothing is left to be said.
     pub(crate) keeps_empty_blocks: bool,
+    /// Whether execution traces show the blocks that Boogie adds in front and behind.
+    pub(crate) shows_added_blocks: bool,
     /// Whether free invariants, and assumptions among invariants, are assumed where invariants are checked, too.
     pub(crate) assumes_free_invariants: bool,
     /// Whether what follows a check may rely on it, for checks that cannot say so: 0 never, 1 unless it is a quantifier.

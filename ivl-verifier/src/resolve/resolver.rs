@@ -130,6 +130,7 @@ impl<'a> Resolver<'a> {
             layouts: std::collections::BTreeMap::new(),
             cuts: std::collections::BTreeMap::new(),
             keeps_empty_blocks: false,
+            shows_added_blocks: false,
             assumes_free_invariants: false,
             subsumption: None,
             hideable: Vec::new(),

@@ -92,7 +92,10 @@ fn error(
     let check = passive.checks.get(*condition.checks.get(failure.label as usize)?)?;
     let blocks =
         failure.path.iter().map(|block| passive.blocks.get(*block as usize)).collect::<Option<Vec<_>>>()?;
-    let trace = trace(program, &blocks);
+    let mut trace = trace(program, &blocks);
+    if program.shows_added_blocks {
+        add_blocks(program, &blocks, &mut trace);
+    }
     let mut related = Vec::new();
     let (span, words) = match check.kind {
         CheckKind::Assertion => (check.span, "this assertion could not be proved"),
@@ -136,6 +139,27 @@ fn error(
     let own_words = check.message.is_some() && !loops;
     let inlined_end = check.kind == CheckKind::InlinedPostcondition;
     Some(CheckError { diagnostic, words, trace, own_words, inlined_end, candidate, counterexample: None })
+}
+
+/// Puts the blocks into a trace that Boogie has in front of a body, unless nothing is said in the block behind it, and
+/// behind a body that returns in several places. They are nowhere in the program.
+fn add_blocks(program: &Program, blocks: &[&PassiveBlock], trace: &mut Vec<(Span, String)>) {
+    let added = |name: &str| (Span::NOWHERE, name.to_owned());
+    let [entry, body @ ..] = blocks else { return };
+    // What says nothing and returns gives the block behind it its name.
+    if let [.., before, last] = body
+        && last.label.is_none()
+        && last.successors.is_empty()
+        && (program.keeps_empty_blocks || !before.commands.is_empty())
+    {
+        trace.push(added("GeneratedUnifiedExit"));
+    }
+    let more = body.iter().skip(1).take_while(|block| block.continues).count();
+    let mut first = body.iter().take(1 + more);
+    if entry.label.is_none() && (program.keeps_empty_blocks || first.any(|block| !block.commands.is_empty()))
+    {
+        trace.insert(0, added("PreconditionGeneratedEntry"));
+    }
 }
 
 /// The blocks on a way, as Boogie tells them: those that are one for Boogie once, under the name of the first, and

@@ -425,3 +425,39 @@ fn files_that_cannot_be_written_take_no_results_away() {
         assert!(aside.contains("nowhere/"), "{option}: {aside}");
     }
 }
+
+/// With `-errorTrace:2` also the blocks are told that Boogie adds: in front of a first block that says something, and
+/// behind what returns in several places. Without they are not.
+#[test]
+fn traces_show_blocks_that_are_added_where_they_are_asked_for() {
+    let folder = tempfile::tempdir().expect("a folder");
+    write(
+        folder.path(),
+        "p.bpl",
+        "procedure A(a: int) requires a > 5; { if (a > 7) { assume a < 7; } assert a == 6; }\n\
+        procedure B(a: int) returns (r: int) requires a > 5; ensures r > a;\n\
+        { assert a > 4; if (a > 7) { r := a + 2; return; } r := a; }\n\
+        procedure C(a: int) { assert a == 0; }\n\
+        procedure D(a: int) ensures a == 0; { }\n",
+    );
+    let traces = |level: &str| -> Vec<String> {
+        let printed = run(folder.path(), &["boogie", level, "p.bpl"]).0;
+        printed.lines().filter(|line| line.starts_with("    ")).map(|line| line.trim().to_owned()).collect()
+    };
+    let expected = [
+        "p.bpl(1,39): anon0",
+        "p.bpl(1,39): anon3_Else",
+        "p.bpl(1,68): anon2",
+        "(-17,-4): PreconditionGeneratedEntry",
+        "p.bpl(3,3): anon0",
+        "p.bpl(3,17): anon3_Else",
+        "(-17,-4): GeneratedUnifiedExit",
+        "(-17,-4): PreconditionGeneratedEntry",
+        "p.bpl(4,23): anon0",
+        "(-17,-4): PreconditionGeneratedEntry",
+        "p.bpl(5,39): anon0",
+    ];
+    assert_eq!(traces("-errorTrace:2"), expected);
+    let plain: Vec<&str> = expected.into_iter().filter(|line| !line.starts_with("(-17")).collect();
+    assert_eq!(traces("-errorTrace:1"), plain);
+}

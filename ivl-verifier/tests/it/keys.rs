@@ -349,6 +349,7 @@ fn other_settings() -> Vec<(&'static str, Reaches, Options)> {
         check_inferred: _,
         hiding: _,
         keep_empty_blocks: _,
+        show_added_blocks: _,
         keep_blocks_apart: _,
         track: _,
     } = expansion;
@@ -437,6 +438,7 @@ fn other_settings() -> Vec<(&'static str, Reaches, Options)> {
         ("hidden together", Queries, expanded(Expansion { hiding: Hiding::Together, ..usual() })),
         ("nothing hidden", Queries, expanded(Expansion { hiding: Hiding::Ignored, ..usual() })),
         ("empty blocks", Nothing, expanded(Expansion { keep_empty_blocks: true, ..usual() })),
+        ("added blocks", Nothing, expanded(Expansion { show_added_blocks: true, ..usual() })),
         ("tracked", Nothing, expanded(Expansion { track: true, ..usual() })),
         ("blocks apart", Nothing, expanded(Expansion { keep_blocks_apart: true, ..usual() })),
     ]

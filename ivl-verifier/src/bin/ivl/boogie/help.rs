@@ -16,7 +16,7 @@ Options, written -name:value or /name:value:
   -timeLimit:SECONDS        for each implementation
   -rlimit:COUNT             the solver's resource count for each implementation
   -errorLimit:N             stop looking for errors in an implementation after so many
-  -errorTrace:N             0 leaves out the traces of errors
+  -errorTrace:N             0 leaves out the traces of errors, 2 shows blocks that were added in them
   -useBaseNameForFileName   name files without their folders
   -vcsSplitOnEveryAssert    ask each check by itself; -vcsMaxSplits:N: in so many pieces at most
   -vcsMaxKeepGoingSplits:N  divide what runs out of limits; -vcsKeepGoingTimeout:SECONDS for each piece,

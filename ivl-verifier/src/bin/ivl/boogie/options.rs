@@ -346,7 +346,11 @@ fn apply(mark: char, option: &str, request: &mut Request) -> Result<(), Mistake>
             request.resolve_only = true;
         }
         "useBaseNameForFileName" => request.style.base_names = true,
-        "errorTrace" => request.style.traces = upto(2)? > 0,
+        "errorTrace" => {
+            let level = upto(2)?;
+            request.style.traces = level > 0;
+            options.expansion.show_added_blocks = level > 1;
+        }
         "errorLimit" => options.error_limit = u32::try_from(number()?).unwrap_or(u32::MAX),
         "timeLimit" => options.time_limit_ms = Some(number()?.saturating_mul(1000)),
         "rlimit" => options.resource_limit = Some(number()?),
