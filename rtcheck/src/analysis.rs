@@ -37,13 +37,13 @@ mod effect;
 mod state;
 mod universe;
 
-use crate::compile::body::{Goal, read_body};
+use crate::compile::body::{Goal, called, read_body};
 use crate::machine::{AfterKind, Contract, Judgement, Machine, OnViolation, PredicateId, PropertyTest};
 use crate::regtype::TypeId;
 use crate::term::{Cell, atom};
 use clause::{Assumed, Context};
 use petgraph::graph::{DiGraph, NodeIndex};
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 use std::collections::{BTreeMap, VecDeque};
 use std::rc::Rc;
 use universe::{Facts, Universe};
@@ -275,6 +275,15 @@ fn types(machine: &Machine, number: u32) -> Vec<TypeId> {
         .collect()
 }
 
+/// The engine's predicates behind instructions that run no goal of a program and change nothing that outlives them.
+pub(crate) fn harmless_builtins(machine: &Machine) -> FxHashSet<u32> {
+    let is_harmless = |id: PredicateId| {
+        let predicate = machine.predicate_at(id);
+        effect::effects(machine.atoms.text(predicate.name), predicate.arity).is_some()
+    };
+    builtins(machine).into_iter().filter(|&(_, id)| is_harmless(id)).map(|(builtin, _)| builtin).collect()
+}
+
 /// The engine's predicates by the numbers of the instructions that stand for them.
 fn builtins(machine: &Machine) -> FxHashMap<u32, PredicateId> {
     machine
@@ -282,22 +291,6 @@ fn builtins(machine: &Machine) -> FxHashMap<u32, PredicateId> {
         .filter(|(_, predicate)| predicate.module == atom::SYSTEM)
         .filter_map(|(id, _)| Some((machine.builtin_of(id)?, id)))
         .collect()
-}
-
-/// The predicates that goals call.
-fn called(goals: &[Goal]) -> Vec<PredicateId> {
-    let mut all = Vec::new();
-    let mut pending: Vec<&Goal> = goals.iter().collect();
-    while let Some(goal) = pending.pop() {
-        match goal {
-            Goal::Call(id, ..) => all.push(*id),
-            Goal::Branches(branches) => pending.extend(branches.iter().flat_map(|branch| {
-                branch.body.iter().chain(branch.condition.iter().flat_map(|condition| &condition.goals))
-            })),
-            _ => {}
-        }
-    }
-    all
 }
 
 /// Takes away assumptions that are not so, until nothing more is taken.

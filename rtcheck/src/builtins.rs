@@ -93,6 +93,7 @@ pub fn new_machine(
     machine
         .atoms
         .watch(Watch::Arguments, &["setarg", "nb_setarg", "nb_linkarg", "b_set_dict", "nb_set_dict"]);
+    machine.atoms.watch(Watch::Exits, &["intercept", "on_violation", "nb_setarg", "nb_linkarg"]);
     Ok(machine)
 }
 

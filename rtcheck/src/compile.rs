@@ -19,9 +19,22 @@ mod live;
 mod peephole;
 mod terms;
 
-pub use index::{compile_clause_body, compile_predicate};
+pub use index::{compile_by_exits, compile_clause_body, compile_predicate};
 
+use crate::machine::Instruction;
 use crate::term::Cell;
+
+/// How a clause is left.
+#[derive(Clone, Copy, Debug)]
+pub enum Exit {
+    /// By a return, or by its last call.
+    Plain,
+    /// The same, but with this instruction in front of all that may overwrite an argument register.
+    Behind(Instruction),
+    /// By the first instruction instead of a return, with all argument registers as they were. Where they cannot stay
+    /// so, as [`Exit::Behind`] the second one.
+    Through(Instruction, Instruction),
+}
 
 /// Why a clause cannot be compiled.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]

@@ -56,7 +56,7 @@ pub(crate) use budget::{Budget, Resource};
 pub use code::{Cases, Kind, SwitchTable};
 pub use contract::{
     AfterKind, Alternative, AssertionPlace, CallLocation, CheckFlags, CheckLevel, ClauseCode, CompCondition,
-    Contract, Literal, OnViolation, Property, PropertyTest, SuccessCondition, Violation,
+    Contract, Literal, OnViolation, Promise, Property, PropertyTest, SuccessCondition, Violation,
 };
 pub(crate) use depth::DepthLimit;
 pub use dynamic::{Clause, ClauseId};

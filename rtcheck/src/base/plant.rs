@@ -26,6 +26,8 @@ pub enum Fault {
     ForgetUnknown,
     /// Of the properties that have to be looked at where a call is proved in part, the first is not.
     OverlookMissing,
+    /// A last call whose contract promises something of another variable spares its clause the check.
+    HandAnythingOn,
     /// An atom in an expression counts as a number that is known.
     KnownAtoms,
     /// A goal that is a variable is converted when it is called, with what it is bound to by then.
@@ -51,6 +53,7 @@ reprise_tools::names!(
     FirstWay = "first-way",
     ForgetUnknown = "forget-unknown",
     OverlookMissing = "overlook-missing",
+    HandAnythingOn = "hand-anything-on",
     KnownAtoms = "known-atoms",
     BoundGoals = "bound-goals",
     OwnArguments = "own-arguments",

@@ -15,6 +15,7 @@ mod clauses;
 mod declarations;
 mod dialects;
 mod directives;
+mod exits;
 mod expansion;
 mod files;
 mod functional;

@@ -64,6 +64,22 @@ pub(crate) fn branches_are_simple(branches: &[Branch]) -> bool {
     }
 }
 
+/// The predicates that goals call.
+pub(crate) fn called(goals: &[Goal]) -> Vec<PredicateId> {
+    let mut all = Vec::new();
+    let mut pending: Vec<&Goal> = goals.iter().collect();
+    while let Some(goal) = pending.pop() {
+        match goal {
+            Goal::Call(id, ..) => all.push(*id),
+            Goal::Branches(branches) => pending.extend(branches.iter().flat_map(|branch| {
+                branch.body.iter().chain(branch.condition.iter().flat_map(|condition| &condition.goals))
+            })),
+            _ => {}
+        }
+    }
+    all
+}
+
 /// Where a goal stands.
 #[derive(Clone, Copy)]
 struct Scope {

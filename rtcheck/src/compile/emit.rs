@@ -2,12 +2,12 @@
 //!
 //! Length: registers, labels, goals and branches share the emitter's state of one path through a clause.
 
-use super::CompileError;
 use super::allocate::{Analysis, VariableId, occurrences_in};
 use super::body::{Branch, Condition, Goal, branches_are_simple};
 use super::label::{LABELS, Label, target};
 use super::live::note_live_slots;
 use super::peephole::peephole;
+use super::{CompileError, Exit};
 use crate::machine::{Address, Arithmetic, Instruction as I, Lie, Live, Machine, X, Y};
 use crate::term::{Cell, Tag, atom};
 use rustc_hash::FxHashSet;
@@ -41,6 +41,7 @@ pub(super) struct Emitter<'a> {
     labels: Vec<Option<u32>>,
     cut_slot: Option<Y>,
     environment: bool,
+    exit: Exit,
     most_registers: usize,
 }
 
@@ -50,11 +51,13 @@ pub(super) fn clause(
     head: Cell,
     body: &[Goal],
     at: Address,
+    exit: Exit,
 ) -> Result<Vec<I>, CompileError> {
     let analysis = Analysis::new(&machine.store, head, body);
     let permanent = analysis.variables.iter().any(|variable| variable.permanent);
     let environment = permanent || analysis.needs_environment;
     let mut emitter = Emitter::new(machine, analysis, environment);
+    emitter.exit = exit;
     emitter.clause(head, body)?;
     emitter.finish(at)
 }
@@ -72,6 +75,7 @@ impl<'a> Emitter<'a> {
             labels: Vec::new(),
             cut_slot: None,
             environment,
+            exit: Exit::Plain,
             most_registers: 0,
         }
     }
@@ -90,6 +94,9 @@ impl Emitter<'_> {
             self.plain_head(head)?;
             self.sequence(&body[..tests], false, None)?;
             self.push(I::NeckCut);
+        }
+        if let Exit::Behind(frame) = self.exit {
+            self.push(frame);
         }
         let start = self.code.len();
         if self.environment {
@@ -421,7 +428,10 @@ impl Emitter<'_> {
         }
         if tail {
             self.leave_environment();
-            self.push(I::Proceed);
+            self.push(match self.exit {
+                Exit::Through(finish, _) if !self.environment => finish,
+                _ => I::Proceed,
+            });
         }
         Ok(())
     }

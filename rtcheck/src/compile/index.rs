@@ -4,11 +4,11 @@
 //! So a call that leaves the first argument free is decided by the second, and facts with equal first arguments by the
 //! others. What is left after all switches is tried in order.
 
-use super::CompileError;
 use super::body::read_body;
 use super::emit;
 use super::guard::{Guard, Known, Ways};
 use super::label::target;
+use super::{CompileError, Exit};
 use crate::machine::{Address, Cases, Instruction as I, Machine, SwitchTable, UNPLACED};
 use crate::term::{Cell, Tag, atom};
 use rustc_hash::FxHashMap;
@@ -32,11 +32,24 @@ enum Key {
 /// # Errors
 /// A clause that cannot be compiled.
 pub fn compile_predicate(machine: &mut Machine, clauses: &[Cell]) -> Result<Address, CompileError> {
+    compile_by_exits(machine, clauses, &[])
+}
+
+/// The same, with the exits of the clauses; those behind the last one given are plain.
+///
+/// # Errors
+/// The same.
+pub fn compile_by_exits(
+    machine: &mut Machine,
+    clauses: &[Cell],
+    exits: &[Exit],
+) -> Result<Address, CompileError> {
     let parts = clauses.iter().map(|&clause| split(machine, clause)).collect::<Result<Vec<_>, _>>()?;
     let mut compiled = Vec::with_capacity(parts.len());
     machine.compiled.clear();
-    for &(head, body) in &parts {
-        let clause = place(machine, head, body, parts.len() > 1)?;
+    for (i, &(head, body)) in parts.iter().enumerate() {
+        let exit = exits.get(i).copied().unwrap_or(Exit::Plain);
+        let clause = place(machine, (head, body), exit, parts.len() > 1)?;
         machine.compiled.push((clause.address, machine.next_address()));
         compiled.push(clause);
     }
@@ -264,7 +277,7 @@ impl Chains<'_> {
 pub fn compile_clause_body(machine: &mut Machine, clause: Cell) -> Result<Range<Address>, CompileError> {
     let (head, body) = split(machine, clause)?;
     let goals = read_body(machine, body)?;
-    let code = emit::clause(machine, head, &goals, UNPLACED)?;
+    let code = emit::clause(machine, head, &goals, UNPLACED, Exit::Plain)?;
     Ok(machine.place_code(code, target))
 }
 
@@ -285,19 +298,35 @@ fn split(machine: &Machine, clause: Cell) -> Result<(Cell, Cell), CompileError> 
 const ROOM: I = I::Fail;
 
 /// Compiles a clause. `several`: there are others, from which it is to be told by its first list.
-fn place(machine: &mut Machine, head: Cell, body: Cell, several: bool) -> Result<Placed, CompileError> {
+fn place(
+    machine: &mut Machine,
+    (head, body): (Cell, Cell),
+    exit: Exit,
+    several: bool,
+) -> Result<Placed, CompileError> {
     let goals = read_body(machine, body)?;
     // The code may hold its own addresses, and compiling it makes predicates for its calls, whose instructions come
     // first: once they are there, it can be written.
     let mut at = machine.next_address();
-    let mut code = emit::clause(machine, head, &goals, at)?;
+    let mut exit = exit;
+    let mut code = emit::clause(machine, head, &goals, at, exit)?;
+    let arity = machine.store.arguments(head).1;
+    let disturbs = |&instruction: &I| {
+        matches!(instruction, I::Proceed | I::Allocate(_)) || machine.overwrites(instruction, arity)
+    };
+    if let Exit::Through(_, frame) = exit
+        && code.iter().any(disturbs)
+    {
+        exit = Exit::Behind(frame);
+        code = emit::clause(machine, head, &goals, at, exit)?;
+    }
     let room = several && code.iter().any(|instruction| matches!(instruction, I::GetListVariables(..)));
     if room {
         machine.add_code(&[ROOM]);
     }
     if machine.next_address() != at {
         at = machine.next_address();
-        code = emit::clause(machine, head, &goals, at)?;
+        code = emit::clause(machine, head, &goals, at, exit)?;
     }
     let guard = if several { Guard::new(&machine.store, head, &goals) } else { None };
     Ok(Placed { head, address: machine.add_code(&code), guard })

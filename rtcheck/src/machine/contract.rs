@@ -17,12 +17,14 @@
 //! ([`Machine::guard`]).
 
 mod evaluate;
+mod exits;
 mod flags;
 mod gate;
 mod location;
 mod plan;
 mod violation;
 
+pub use exits::Promise;
 pub(super) use flags::Wrappers;
 pub use flags::{CallLocation, CheckFlags, CheckLevel, OnViolation};
 pub(super) use gate::Gate;
@@ -215,7 +217,7 @@ impl Machine {
             self.gates.resize(number as usize + 1, Gate::CLOSED);
         }
         self.plans[number as usize] = plan;
-        self.gates[number as usize].entry = None;
+        (self.gates[number as usize].entry, self.gates[number as usize].by_exits) = (None, None);
         self.refresh_gate(number);
         let contract = &self.contracts[number as usize];
         let mut code = vec![self.entering(number)];

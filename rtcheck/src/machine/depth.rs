@@ -99,7 +99,7 @@ impl Machine {
             I::Execute(predicate) => return self.goes_to(self.depths.current, predicate, here),
             I::DeallocateExecute(predicate) => return self.goes_to(own as u64, predicate, here),
             I::MetaCall(_) => return self.reaches(self.depths.current + 1, true),
-            I::Proceed => self.depths.current = own as u64,
+            I::Proceed | I::FinishOne(..) | I::Finish(..) => self.depths.current = own as u64,
             I::DeallocateProceed => {
                 let outer = self.environments[self.environment].int_value() as usize;
                 self.depths.current = (self.environments[outer + 2].int_value() >> 16) as u64;

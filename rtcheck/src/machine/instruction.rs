@@ -366,6 +366,14 @@ pub enum Instruction {
     LeaveOne(u32, X, Counter),
     /// The same of two, the second of which is counted behind the first.
     LeaveTwo(u32, X, X, Counter),
+    /// Makes the environment of a contract that was entered without one: so many arguments are kept, and a return goes
+    /// to the address, where they are checked.
+    KeepArguments(u8, Address),
+    /// Returns from a clause whose arguments are all in their registers, once one of them is checked by the check on
+    /// success of this contract. Whatever the check leaves open is left to the contract.
+    FinishOne(u32, X, Counter),
+    /// The same where so many checks from one on are made.
+    Finish(u32, Counter, u8),
     /// Goes on after a violated calls condition that the program survives.
     ResumeContract(u32),
     /// Leaves the goal of the nearest `reset/3` whose ball unifies with X0.

@@ -16,6 +16,8 @@ pub(crate) enum Lie {
     ForgetUnknown,
     /// Of the properties that have to be looked at, the first is not.
     OverlookMissing,
+    /// A clause counts as handing on what another variable is promised of.
+    HandAnythingOn,
     /// An atom in an expression counts as a number that is known.
     KnownAtoms,
     /// A goal that is a variable is converted when it is called.
@@ -41,6 +43,7 @@ impl Machine {
                 Lie::FirstWay => Fault::FirstWay,
                 Lie::ForgetUnknown => Fault::ForgetUnknown,
                 Lie::OverlookMissing => Fault::OverlookMissing,
+                Lie::HandAnythingOn => Fault::HandAnythingOn,
                 Lie::KnownAtoms => Fault::KnownAtoms,
                 Lie::BoundGoals => Fault::BoundGoals,
                 Lie::OwnArguments => Fault::OwnArguments,

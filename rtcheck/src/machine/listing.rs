@@ -39,6 +39,8 @@ impl Machine {
                     | Instruction::Dynamic(_)
                     | Instruction::Forward(_)
                     | Instruction::Traced(..)
+                    | Instruction::FinishOne(..)
+                    | Instruction::Finish(..)
             );
             // A wrapper without postconditions continues at the body of its predicate.
             let contract = instruction.entered_contract();
@@ -78,6 +80,8 @@ impl Machine {
             | Instruction::GetStructure(_, to, _)
             | Instruction::UnifyTailList(to)
             | Instruction::UnifyTailStructure(to, _) => vec![to],
+            // The body, or the clauses by their exits.
+            Instruction::EnterBare(_, _, to, _) => vec![to],
             Instruction::CopyList(_, _, _, to) => vec![to],
             Instruction::SwitchList(_, variable, list, empty) => vec![variable, list, empty],
             Instruction::SwitchListVariables(_, _, _, variable, empty) => vec![variable, empty],
@@ -127,6 +131,9 @@ impl Machine {
             I::CallBody(id) => format!("CallBody {}", predicate(id)),
             I::EnterBare(number, ..) => format!("EnterBare({number})"),
             I::EnterFramed(number, ..) => format!("EnterFramed({number})"),
+            I::KeepArguments(count, _) => format!("KeepArguments({count})"),
+            I::FinishOne(number, a, _) => format!("FinishOne({number}, {a})"),
+            I::Finish(number, _, count) => format!("Finish({number}, {count})"),
             I::LeaveOne(number, slot, _) => format!("LeaveOne({number}, {slot})"),
             I::LeaveTwo(number, slot, other, _) => format!("LeaveTwo({number}, {slot}, {other})"),
             I::TrustElse(_) => "TrustElse".to_owned(),

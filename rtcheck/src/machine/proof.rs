@@ -101,6 +101,8 @@ pub struct TextProofs {
     pub shadows: Vec<(PredicateId, PredicateId)>,
     /// Contracts that enter second bodies.
     pub contracts: Vec<u32>,
+    /// Contracts that are left by the exits of their clauses.
+    pub by_exits: Vec<u32>,
     /// Predicates that are opened.
     pub opened: Vec<PredicateId>,
     /// Predicates whose meaning must not change.
@@ -230,13 +232,17 @@ impl Machine {
     }
 
     fn give_up(&mut self, text: usize) {
-        let TextProofs { shadows, contracts, opened, .. } = std::mem::take(&mut self.proofs.texts[text]);
+        let TextProofs { shadows, contracts, by_exits, opened, .. } =
+            std::mem::take(&mut self.proofs.texts[text]);
         for contract in contracts {
             if let Some(Some(plan)) = self.plans.get_mut(contract as usize) {
                 plan.second = None;
                 self.refresh_gate(contract);
             }
             self.contracts[contract as usize].claims = Claims::default();
+        }
+        for contract in by_exits {
+            self.leave_by_frames(contract);
         }
         for (shadow, of) in shadows {
             self.set_link(shadow, Link::Imported { from: of, weak: true });

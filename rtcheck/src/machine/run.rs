@@ -693,10 +693,11 @@ impl Machine {
                     I::EnterContract(contract) => {
                         goto!(self.enter_contract(contract, p.address()));
                     }
-                    I::EnterBare(_, first, body, count) => {
-                        goto!(match self.pass_registers(first.range(count)) {
-                            Ok(()) => body,
-                            Err(open) => self.enter_open_at(here.address(), open),
+                    I::EnterBare(contract, first, body, count) => {
+                        let by_gate = WAKING || !self.knows_all_exits();
+                        goto!(match by_gate {
+                            true => self.enter_by_gate(contract, p.address()),
+                            false => self.enter_bare(first.range(count), body, here.address()),
                         });
                     }
                     I::EnterFramed(_, first, body, count, arity) => {
@@ -708,6 +709,11 @@ impl Machine {
                             Err(open) => self.enter_open_at(here.address(), open),
                         });
                     }
+                    I::KeepArguments(arity, back) => self.keep_arguments(arity as usize, Gate::HELD, back),
+                    I::FinishOne(contract, argument, counter) => {
+                        goto!(self.finish_one(contract, argument, counter));
+                    }
+                    I::Finish(contract, first, count) => goto!(self.finish(contract, first, count)),
                     I::EnterProved(contract, back) => goto!(self.enter_proved(contract, back)),
                     I::EnterTrusted(second) => {
                         if self.trusts_proofs() && self.guarded.is_none() {

@@ -88,6 +88,8 @@ pub(super) fn is_place(instruction: Instruction) -> bool {
             | I::DeallocateExecute(_)
             | I::Proceed
             | I::DeallocateProceed
+            | I::FinishOne(..)
+            | I::Finish(..)
             | I::Builtin(..)
             | I::Test(..)
             | I::CompareTerms(..)
@@ -270,6 +272,11 @@ impl Machine {
             || (effect.ends && !returns)
     }
 
+    /// Whether an instruction writes one of the first so many registers.
+    pub(crate) fn overwrites(&self, instruction: Instruction, registers: usize) -> bool {
+        self.effect(instruction, 0).writes.iter().any(|&register| (register as usize) < registers)
+    }
+
     /// What an instruction reads before it writes, in this order.
     fn effect(&self, instruction: Instruction, slots: usize) -> Effect {
         use Instruction as I;
@@ -327,6 +334,12 @@ impl Machine {
             | I::ContractBody => ends(Vec::new(), Environment::Unknown),
             I::Try(..) | I::Retry(_) | I::Trust(_) | I::Switch(_) | I::CopyList(..) => {
                 ends(Vec::new(), Environment::Unknown)
+            }
+            I::KeepArguments(count, _) => {
+                Effect { environment: Environment::Made, ..reads(&arguments(count as usize)) }
+            }
+            I::FinishOne(contract, ..) | I::Finish(contract, ..) => {
+                ends(arity(self.contracts[contract as usize].predicate), Environment::Outer)
             }
             I::Allocate(_) => Effect { environment: Environment::Made, ..Effect::default() },
             I::Deallocate => Effect { environment: Environment::Left, ..Effect::default() },

@@ -26,6 +26,9 @@ pub(crate) enum Watch {
     Proofs = 1,
     /// The collector: of what overwrites arguments of terms.
     Arguments = 2,
+    /// Contracts that leave checks to others: of what lets a goal go on that violated something, or changes an argument
+    /// for good.
+    Exits = 4,
 }
 
 /// The table of atoms of a run.

@@ -3,7 +3,7 @@
 use crate::random::Random;
 use crate::support::{Ran, fixture, open, run_files, run_with};
 use cache_core::audit::Audit;
-use rtcheck::check::Configuration;
+use rtcheck::check::{CacheKind, Configuration};
 use rtcheck::machine::OnViolation;
 use rtcheck::report::{Verdict, conditions};
 use rtcheck::session::Options;
@@ -84,7 +84,14 @@ fn the_benchmarks_print_the_same_with_fewer_checks() {
         assert_eq!((&proved.output, &proved.error), (&plain.output, &plain.error), "{name}");
         assert_eq!((&audited.output, &audited.error), (&plain.output, &plain.error), "{name}");
         assert_eq!(audited.counters.disagreements, 0, "{name}");
-        assert_eq!(audited.counters.checks, plain.counters.checks, "{name}: an audit makes all checks");
+        // Where types are remembered otherwise, no check is left to a last call that makes it too.
+        let cache = CacheKind::Direct;
+        let all = run(Options {
+            configuration: Configuration { cache, ..Configuration::default() },
+            ..unanalysed()
+        });
+        assert_eq!(audited.counters.checks, all.counters.checks, "{name}: an audit makes all checks");
+        assert!(plain.counters.checks <= all.counters.checks, "{name}");
         assert!(
             proved.counters.checks <= at_most && plain.counters.checks > 700,
             "{name}: {} of {}",

@@ -2,7 +2,7 @@
 
 use crate::support::{Ran, run_files, run_with};
 use rtcheck::check::{CacheKind, Configuration};
-use rtcheck::machine::{CheckFlags, OnViolation};
+use rtcheck::machine::{CheckFlags, Limits, OnViolation};
 use rtcheck::session::Options;
 
 /// Everything is checked at run time.
@@ -235,4 +235,188 @@ fn a_contract_enters_the_clauses_that_there_are_now() {
         let expected = "1\n2\nyes\ncalls\nsuccess\n";
         assert_eq!((ran.output.as_str(), ran.error.as_str()), (expected, ""), "{analysis} {cache:?}");
     }
+}
+
+#[test]
+fn violations_are_told_alike_however_clauses_are_left() {
+    for property in PROPERTIES {
+        let mut program = format!(
+            "{PRELUDE}
+            % Clauses that call nothing, and one that does.
+            :- pred own(N, Y) : int(N) => {property}(Y).
+            own(1, Y) :- !, term(Y, Y).
+            own(N, Y) :- N > 1, Y = Z, value(N, Z).
+            :- pred fact(Y, N) : int(N) => ({property}(Y), int(N)).
+            fact(bound(a), 0).
+            "
+        );
+        for (term, n) in TERMS.iter().zip(1..) {
+            program += &format!("fact({term}, {n}).\nvalue({n}, {term}).\n");
+        }
+        program += &format!(
+            "term(Y, Y).
+            % Last calls that promise the same of the same variable, through two clauses, or of another one, or less.
+            :- pred outer(N, Y) : int(N) => {property}(Y).
+            outer(N, Y) :- compare(_, N, 1), inner(Y, N).
+            :- pred inner(Y, N) : int(N) => (int(N), {property}(Y)).
+            inner(Y, N) :- fact(Y, N).
+            :- pred crossed(N, Y, Z) : int(N) => {property}(Y).
+            crossed(N, Y, Z) :- pair(N, Z, Y).
+            :- pred pair(N, Y, Z) : int(N) => {property}(Y).
+            pair(N, 1, Z) :- value(N, Z).
+            :- pred both(N, Y, Z) : int(N) => ({property}(Y), {property}(Z)).
+            both(N, Y, Z) :- pair(N, Y, Z).
+            % A call whose own condition is violated.
+            :- pred wrong(N, Y) => {property}(Y).
+            wrong(N, Y) :- own(N, Y).
+            :- pred chosen(N, Y) : int(N) => {property}(Y).
+            chosen(N, Y) :- value(N, Y).
+            chosen(N, Y) :- N > 5, !, outer(N, Y).
+            chosen(_, 1).
+            main :- forall(between(1, 22, N), (
+                try(forall(fact(_, N), true)), try(own(N, _)), try(outer(N, _)), try(crossed(N, _, _)),
+                try(both(N, _, _)), try(wrong(N, _)), try(forall(chosen(N, Y), (print(Y), nl))) )),
+                try(wrong(a, _)), try(outer(a, _)), try(intercepted).
+            intercepted.
+            "
+        );
+        printed(&program);
+        // A goal may go on behind a violation where a program has a name for what lets it.
+        let goes_on = "intercepted :- intercept(outer(6, Y), rtcheck(K, _, _, P, _, _), (print(K-P), nl)), print(Y), nl.";
+        printed(&program.replace("            intercepted.\n", goes_on));
+    }
+}
+
+#[test]
+fn last_calls_that_make_the_checks_of_their_clause_take_no_memory() {
+    let program = format!(
+        "{PRELUDE}
+        :- pred count(N, X) : int(N) => int(X).
+        count(0, X) :- !, X = 7.
+        count(N, X) :- N1 is N - 1, turn(X, N1).
+        :- pred turn(X, N) : int(N) => int(X).
+        turn(X, N) :- N >= 0, count(N, X).
+        main :- count(300000, X), print(X), nl."
+    );
+    let limits = Limits { memory: 16 << 20, ..Limits::default() };
+    let ran = run_with(&program, &[], Options { limits, ..options() });
+    assert_eq!((ran.output.as_str(), ran.error.as_str()), ("7\n", ""));
+}
+
+#[test]
+fn a_clause_that_hands_on_is_checked_again_once_its_last_call_is_not() {
+    let main = "
+        :- use_package([assertions]).
+        :- pred p(X) => int(X).
+        p(X) :- q(X).
+        :- pred q(X) => int(X).
+        q(1).
+        l :- catch(( p(X), print(X) ), rtcheck(K, _, _, _, _, _), print(K)), nl.
+        main :- l, open('b.pl', write, S), write(S, 'q(a). '), close(S), load_files(b, [redefine_module(true)]), l.
+        :- initialization(main).
+    ";
+    let outputs = [CacheKind::Cells, CacheKind::None].map(|cache| {
+        let configuration = Configuration { cache, ..Configuration::default() };
+        let ran = run_files(&[("v.pl", main), ("b.pl", "")], &[], Options { configuration, ..options() });
+        (ran.output, ran.error)
+    });
+    assert_eq!(outputs[0], outputs[1]);
+    assert!(outputs[0].0.starts_with("1\n"), "{outputs:?}");
+}
+
+#[test]
+fn a_check_is_left_to_a_last_call_only_where_that_makes_it() {
+    // What the last call promises, and what happens before or in it.
+    let last_calls = [
+        // A condition that speaks of some calls only.
+        "p(N, X) :- q(N, X).
+         :- success q(N, X) : int(N) => int(X).
+         q(_, X) :- value(X).",
+        // Clauses tried before, and goals in front, that switch checks off.
+        "p(_, _) :- set_prolog_flag(runtime_checks, no), fail.
+         p(N, X) :- q(N, X).
+         :- pred q(_, X) => int(X).
+         q(_, X) :- value(X).",
+        "p(N, X) :- r(N, X).
+         p(N, X) :- q(N, X).
+         :- pred r(_, X) => int(X).
+         r(_, _) :- set_prolog_flag(runtime_checks, no), fail.
+         :- pred q(_, X) => int(X).
+         q(_, X) :- value(X).",
+        "p(N, X) :- off, q(N, X).
+         off :- set_prolog_flag(runtime_checks, no).
+         :- pred q(_, X) => int(X).
+         q(_, X) :- value(X).",
+        // The last call does so itself.
+        "p(N, X) :- q(N, X).
+         :- pred q(_, X) => int(X).
+         q(_, X) :- set_prolog_flag(runtime_checks, no), value(X).",
+        "p(N, X) :- q(N, X).
+         :- pred q(_, X) => int(X).
+         q(_, X) :- set_prolog_flag(on_violation, report), value(X).",
+        "p(N, X) :- q(N, X).
+         :- pred q(_, X) => int(X).
+         q(_, _) :- set_prolog_flag(on_violation, record), fail.
+         q(_, X) :- value(X).",
+        // It is left with a goal that waits, again and again, or by a continuation.
+        "p(N, X) :- q(N, X).
+         :- pred q(_, X) => int(X).
+         q(_, X) :- freeze(X, true), value(X).",
+        "p(N, X) :- q(N, X).
+         :- pred q(_, X) => int(X).
+         q(_, X) :- freeze(X, set_prolog_flag(runtime_checks, no)), value(X).
+         q(_, 7).",
+        "p(N, X) :- q(N, X).
+         :- pred q(_, X) => int(X).
+         q(N, X) :- r(N, X).
+         :- pred r(_, X) => int(X).
+         r(_, 1).
+         r(N, X) :- N > 0, !, N1 is N - 1, q(N1, X).
+         r(_, X) :- value(X).",
+        "p(N, X) :- q(N, X).
+         :- pred q(_, X) => int(X).
+         q(_, X) :- shift(ball), value(X).",
+        // It is wrapped while another call of the clause runs.
+        "p(N, X) :- q(N, X).
+         :- pred q(_, X) => int(X).
+         q(N, X) :- N > 0, wrap_predicate(q(_, Y), w, W, ( W, print(wrapped(Y)), nl )), N1 is N - 1, p(N1, X).
+         q(0, X) :- value(X).",
+        // Clauses that exclude each other, or seem to.
+        "p(N, X) :- r(N, a, X).
+         :- pred r(_, A, X) : atm(A) => int(X).
+         r(_, b, _) :- set_prolog_flag(runtime_checks, no), fail.
+         r(N, a, X) :- q(N, X).
+         :- pred q(_, X) => int(X).
+         q(_, X) :- value(X).",
+        "p(N, X) :- r(N, _, X).
+         :- pred r(_, A, X) : term(A) => int(X).
+         r(_, b, _) :- set_prolog_flag(runtime_checks, no), fail.
+         r(N, a, X) :- q(N, X).
+         :- pred q(_, X) => int(X).
+         q(_, X) :- value(X).",
+        // A built-in leaves several solutions.
+        "p(N, X) :- q(N, X).
+         :- pred q(_, X) => int(X).
+         q(_, X) :- value(X), between(1, 2, _), between(1, 2, Y), X = Y.
+         q(N, X) :- between(1, N, X), atom_length(abc, X).",
+    ];
+    let contract = ":- pred p(_, X) => int(X).";
+    let mut told = String::new();
+    for last_call in last_calls {
+        for value in ["1", "b", "_"] {
+            let program = format!(
+                "{PRELUDE}
+                value({value}).
+                {contract}
+                {last_call}
+                each(G, X) :- try(forall(G, (print(X), nl))).
+                main :- each(p(a, X), X), each(p(1, X), X), each(call_with_depth_limit(p(2, X), 4, D), X-D),
+                    each(freeze(X, (print(woken), nl)), p(1, X), X), each(( reset(p(0, X), B, C), print(B), call(C) ), X).
+                each(F, G, X) :- try(forall(( F, G ), (print(X), nl))).
+                "
+            );
+            told += &printed(&program);
+        }
+    }
+    assert!(told.contains("success-"), "{told}");
 }

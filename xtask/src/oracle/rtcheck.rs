@@ -33,7 +33,7 @@ use setting::{SETTINGS, Setting, Violations};
 const DRAWN: usize = 3;
 
 /// The faults that `rtcheck` can be built to commit. Each is a row of `docs/soundness.md`.
-pub(super) const FAULTS: [&str; 11] = [
+pub(super) const FAULTS: [&str; 12] = [
     "ignore-marks",
     "ignore-moves",
     "remember-failures",
@@ -45,6 +45,7 @@ pub(super) const FAULTS: [&str; 11] = [
     "first-way",
     "forget-unknown",
     "overlook-missing",
+    "hand-anything-on",
 ];
 
 /// Runs `rtcheck` as a program.

@@ -2,7 +2,7 @@
 
 use super::Loader;
 use crate::analysis::{Analysis, Given, Site, Why, analyse};
-use crate::compile::compile_predicate;
+use crate::compile::{Exit, compile_by_exits};
 use crate::machine::{
     Address, Alternative, Behind, Claims, Contract, Judged, JudgedCall, Judgement, Kind, Machine,
     PredicateId, TextProofs,
@@ -38,7 +38,7 @@ impl Loader {
     }
 
     /// The predicates whose clauses are all here and stay as they are.
-    fn given(
+    pub(super) fn given(
         &self,
         machine: &mut Machine,
         checked: &FxHashMap<PredicateId, u32>,
@@ -124,7 +124,7 @@ impl Loader {
             .map(|i| {
                 followed[i].then_some(())?;
                 ways.redirect(machine, analysis, i);
-                self.second_body(machine, &given[i])
+                self.second_body(machine, &given[i], &[])
             })
             .collect();
         for (i, one) in given.iter().enumerate() {
@@ -162,7 +162,7 @@ impl Loader {
         }
         for (opening, &i) in ways.useful_openings(given, analysis) {
             ways.redirect(machine, analysis, opening);
-            if let Some(body) = self.second_body(machine, &given[i]) {
+            if let Some(body) = self.second_body(machine, &given[i], &[]) {
                 machine.open(given[i].id, body);
                 proofs.opened.push(given[i].id);
             }
@@ -171,13 +171,18 @@ impl Loader {
         machine.keep_proofs(proofs);
     }
 
-    /// Compiles the clauses of a predicate with the calls that are redirected. `None` if that fails.
-    fn second_body(&self, machine: &mut Machine, given: &Given) -> Option<Address> {
+    /// Compiles the clauses of a predicate with their exits and the calls that are redirected. `None` if that fails.
+    pub(super) fn second_body(
+        &self,
+        machine: &mut Machine,
+        given: &Given,
+        exits: &[Exit],
+    ) -> Option<Address> {
         let pending = &self.predicates[*self.positions.get(&given.id)?];
         let module = machine.source_module;
         machine.source_module = machine.predicate_at(given.id).module;
         let clauses: &[Cell] = &given.clauses;
-        let address = compile_predicate(machine, clauses);
+        let address = compile_by_exits(machine, clauses, exits);
         machine.source_module = module;
         let address = address.ok()?;
         let file = machine.atoms.intern(&pending.source.name);

@@ -27,6 +27,8 @@ pub(in crate::machine) struct Gate {
     pub(super) second: Option<SecondBody>,
     /// Where the instruction is that enters, once there is one.
     pub(super) entry: Option<Address>,
+    /// Clauses that make a frame themselves where they need one, and the body whose clauses they are.
+    pub(super) by_exits: Option<(Address, Address)>,
 }
 
 /// What is entered when the checks in front of a call have passed.
@@ -51,6 +53,7 @@ impl Gate {
         leaves: false,
         second: None,
         entry: None,
+        by_exits: None,
     };
 
     /// The checks in front of the call, where there is such a plan.
@@ -65,6 +68,11 @@ impl Gate {
             Way::Bare => Some(None),
             Way::Second => None,
         }
+    }
+
+    /// The address at which a frame is left: behind the entry stands the call of the body.
+    pub(super) fn leave(&self) -> Option<Address> {
+        self.entry.map(|entry| entry + 2)
     }
 
     /// The checks behind the call, where there is such a plan.
@@ -107,9 +115,11 @@ impl Machine {
         let few = || {
             let (first, count) = gate.batch_in_front()?.first()?;
             let body = self.predicate_at(gate.predicate).body;
-            Some(match gate.frame()? {
-                None => Instruction::EnterBare(number, first, body, count),
-                Some(arity) => Instruction::EnterFramed(number, first, body, count, arity),
+            let by_exits = gate.by_exits.filter(|&(_, of)| of == body);
+            Some(match (gate.frame()?, by_exits) {
+                (None, _) => Instruction::EnterBare(number, first, body, count),
+                (Some(_), Some((clauses, _))) => Instruction::EnterBare(number, first, clauses, count),
+                (Some(arity), None) => Instruction::EnterFramed(number, first, body, count, arity),
             })
         };
         few().unwrap_or(Instruction::EnterContract(number))
@@ -153,7 +163,7 @@ impl Machine {
         if arity > FEW {
             return self.keep_many(arity, held, back);
         }
-        let free = self.environments.get_mut(start..start + FRAME_OF_FEW);
+        let free = self.environments.get_mut(start..);
         let Some(frame) = free.and_then(|free| free.first_chunk_mut::<FRAME_OF_FEW>()) else {
             return self.keep_many(arity, held, back);
         };

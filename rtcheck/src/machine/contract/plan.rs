@@ -231,6 +231,7 @@ impl Plan {
             leaves,
             second: self.second,
             entry: None,
+            by_exits: None,
         })
     }
 
@@ -300,9 +301,8 @@ impl Machine {
     pub(in crate::machine) fn refresh_gate(&mut self, number: u32) {
         // Only where each property is reified once is a plan followed.
         let gate = self.plans[number as usize].as_ref().filter(|_| self.rtchecks.shares).and_then(Plan::gate);
-        let entry = self.gates[number as usize].entry;
-        self.gates[number as usize] = gate.unwrap_or(Gate::CLOSED);
-        self.gates[number as usize].entry = entry;
+        let Gate { entry, by_exits, .. } = self.gates[number as usize];
+        self.gates[number as usize] = Gate { entry, by_exits, ..gate.unwrap_or(Gate::CLOSED) };
         if let Some(entry) = entry {
             self.set_code(entry, self.entering(number));
         }
@@ -457,11 +457,9 @@ impl Machine {
         other: Option<u16>,
         counter: Counter,
     ) -> Result<(), usize> {
-        let end = self.environment + FRAME_OF_FEW;
-        let Some(frame) = self.environments.get(self.environment..end) else { return Err(0) };
-        let Some(&[outer, returns, _, ref slots @ ..]) = frame.first_chunk::<FRAME_OF_FEW>() else {
-            return Err(0);
-        };
+        let frame =
+            self.environments.get(self.environment..).and_then(|frame| frame.first_chunk::<FRAME_OF_FEW>());
+        let Some(&[outer, returns, _, ref slots @ ..]) = frame else { return Err(0) };
         let (store, types) = (&self.store, &self.types);
         let word = slots[argument as usize % FEW];
         if let Some(other) = other {

@@ -25,9 +25,14 @@ pub(super) fn case(random: &mut Random) -> Case {
     });
     let relays = relay::relays(random, &types);
     let heads = relays.iter().map(|relay| relay.before).collect();
+    let handing: Vec<usize> = (0..relays.len()).filter(|&number| relays[number].hands_on()).collect();
     let mut generator =
         Generator { heads, random, types, branches: BRANCHES, meant, bound: [false; VARIABLES] };
     let mut goal = Vec::new();
+    if !handing.is_empty() && generator.random.chance(1, 2) {
+        let number = generator.random.one(&handing);
+        goal.push(generator.tried(number));
+    }
     // A few variables are bound at once, so that there is something to check.
     for variable in 2..VARIABLES {
         if generator.random.chance(2, 3) {
@@ -170,6 +175,17 @@ impl<'r> Generator<'r> {
 
     fn place(&mut self) -> Place {
         self.random.one(&[Place::Database, Place::Global, Place::LastingGlobal])
+    }
+
+    /// All answers of a relay to a small term of what it wants, while nothing is bound; nothing is bound behind it.
+    fn tried(&mut self, number: usize) -> Step {
+        let (from, to) = (2, 3);
+        let mut steps = Vec::new();
+        if let Some(before) = self.heads[number] {
+            steps.push(Step::Unify(from, self.typed(before, 0, from)));
+        }
+        steps.extend([Step::Ask(Question::Relay { number, from, to }), Step::Show(to), Step::Fail]);
+        Step::Not(vec![Step::Catch(steps)])
     }
 
     /// A deep term around a variable's value.

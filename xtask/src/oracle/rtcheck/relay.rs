@@ -64,6 +64,9 @@ pub(super) enum Act {
 /// Some relays over the types of a case.
 pub(super) fn relays(random: &mut Random, types: &[Shape]) -> Vec<Relay> {
     let mut relays: Vec<Relay> = Vec::new();
+    if random.chance(1, 2) {
+        chain(random, types, &mut relays);
+    }
     for _ in 0..random.from(3..=6) {
         let before = element(random, types);
         let after = element(random, types);
@@ -113,6 +116,7 @@ fn clause(
     let clean = random.chance(1, 2);
     let mut writer = Writer { random, types, relays, known, clean };
     let head = writer.head();
+    let taken = writer.known;
     let mut acts = Vec::new();
     for _ in 0..writer.random.from(0..=4) {
         let act = writer.act(0);
@@ -131,7 +135,72 @@ fn clause(
         let at = if writer.random.chance(1, 3) { writer.random.from(0..=acts.len()) } else { acts.len() };
         acts.insert(at, Act::Unify(1, value));
     }
+    if writer.random.chance(1, 6) {
+        hand_on(&mut writer, after, &mut acts, taken);
+    }
     Clause { head, acts }
+}
+
+/// Ends a clause with a call that promises what the clause promises, of its second argument or of another variable:
+/// mostly behind goals that call nothing, often behind none at all. At its head so much was `known`.
+fn hand_on(
+    writer: &mut Writer<'_>,
+    after: Option<Element>,
+    acts: &mut Vec<Act>,
+    known: [Option<Element>; NAMES.len()],
+) {
+    let same = |number: &usize| after.is_some() && writer.relays[*number].after == after;
+    let others: Vec<usize> = (0..writer.relays.len()).filter(same).collect();
+    if others.is_empty() {
+        return;
+    }
+    match writer.random.below(4) {
+        0 => {}
+        1 => acts.retain(|act| matches!(act, Act::Unify(..) | Act::Test(..) | Act::Cut)),
+        _ => {
+            acts.clear();
+            writer.known = known;
+        }
+    }
+    let number = writer.random.one(&others);
+    acts.push(passed_on(writer, number));
+}
+
+/// A call with what is known for its first argument. It answers by the second argument of its clause, or by a variable
+/// that nobody looks at.
+fn passed_on(writer: &mut Writer<'_>, number: usize) -> Act {
+    let from = writer.known_as(writer.relays[number].before).unwrap_or(0);
+    let to = if writer.random.chance(1, 2) { 1 } else { writer.free() };
+    Act::Relay { number, from, to }
+}
+
+/// A relay that mostly answers what it promises, and one or two that hand its answer on, or something else as if it
+/// were that. What they want is seen at a glance, so that calls pass without a walk, and what a clause does before its
+/// last call is no call.
+fn chain(random: &mut Random, types: &[Shape], relays: &mut Vec<Relay>) {
+    let before = Some(random.one(&[Element::Integer, Element::Atom]));
+    let after = element(random, types).or(Some(Element::Integer));
+    let mut known = [None; NAMES.len()];
+    known[0] = before;
+    for link in 0..random.from(2..=3) {
+        let mut clauses = Vec::new();
+        for _ in 0..random.from(1..=2) {
+            let mut writer = Writer { random, types, relays, known, clean: true };
+            let mut acts = Vec::new();
+            if link == 0 || writer.random.chance(1, 3) {
+                acts.push(Act::Unify(1, writer.value(after, 1)));
+            }
+            if link > 0 {
+                if writer.random.chance(1, 4) {
+                    let other = element(writer.random, types);
+                    acts.push(Act::Unify(writer.free(), writer.value(other, 1)));
+                }
+                acts.push(passed_on(&mut writer, relays.len() - 1));
+            }
+            clauses.push(Clause { head: Term::Variable(0), acts });
+        }
+        relays.push(Relay { before, after, clauses });
+    }
 }
 
 impl Shape {
@@ -349,6 +418,12 @@ impl Relay {
             writeln!(text, "{name}({}, Y) :- {}.", written(head), conjunction(acts, names)).ok();
         }
         text.push('\n');
+    }
+
+    /// Whether a clause ends with a call, so that a check may be left to what is called.
+    pub(super) fn hands_on(&self) -> bool {
+        self.after.is_some()
+            && self.clauses.iter().any(|one| matches!(one.acts.last(), Some(Act::Relay { .. })))
     }
 
     /// The relay with one of its goals or clauses less, in every way.
