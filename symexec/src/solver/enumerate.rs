@@ -2,19 +2,28 @@
 //!
 //! Most questions of programs that read text are about one byte. Its 256 values are tried at once, term by
 //! term, which takes microseconds where a solver takes a millisecond to be set up. Two bytes are tried where
-//! the question is small: 256 times as much. Floating-point arithmetic is computed as the machine does, where a
-//! solver takes seconds for a few operations. What has vectors of more than 64 bits is left to the solver.
+//! the question is small: 256 times as much. Of a number of more bytes those values are tried that comparisons with
+//! constants leave, if these are few (`klee_range`). Floating-point arithmetic is computed as the machine does, where
+//! a solver takes seconds for a few operations. What has vectors of more than 64 bits is left to the solver.
 //!
 //! Like every answer of the chain's end, a solution is a function of the canonical question: the least value
 //! that solves it.
 
 use super::buffers::SHORT;
+use super::intervals::{Left, left_off};
 use super::question::{Question, Term, Verdict};
 use crate::base::bits::{BinaryOp, Bits, CompareOp, mask, signed, small_binary, small_compare};
 use crate::base::float::Operation;
 
 /// How many values a byte has.
 pub(super) const VALUES: usize = 256;
+
+/// The most values that are tried of all numbers of a question together: as many as two bytes have.
+const MOST_TOGETHER: u64 = 1 << 16;
+
+/// The most stores that reads pass by, counted for each time that all terms are computed: as much work as the most terms
+/// over two bytes.
+const MOST_PASSED: usize = MOST_WHERE_DEAR[2] * VALUES;
 
 /// How many values are tried at once.
 const LANES: usize = VALUES;
@@ -97,6 +106,80 @@ pub(super) fn decide_up_to(question: &Question, values: usize, vectors: &mut Vec
     Some(solved.map_or(Verdict::Unsatisfiable, Verdict::Satisfiable))
 }
 
+/// Decides a question whose numbers have few values left by its comparisons with constants; `None` if they have many, or
+/// the question is too large or of another kind.
+#[must_use]
+pub fn decide_few(question: &Question) -> Option<Verdict> {
+    decide_among(question, &left_off(question, 0)?, VALUES, &mut Vectors::default())
+}
+
+/// [`decide_few`] of given values; `None` if they have many, or the question is too large or of
+/// another kind. Of 256 values, or what is left of them, `tried` are tried: all of them, but in a lie.
+pub(super) fn decide_among(
+    question: &Question,
+    left: &Left,
+    tried: usize,
+    vectors: &mut Vectors,
+) -> Option<Verdict> {
+    let together = left.count(MOST_TOGETHER)?;
+    if !Limits::among(together).allow(question) || passed(question, together) > MOST_PASSED {
+        return None;
+    }
+    let (values, together) = (left.values(), together * tried / VALUES);
+    let mut numbers = vec![vec![0; LANES]; values.len()];
+    for first in (0..together).step_by(LANES) {
+        // The last number is the next one in each lane, and the others when it has begun again. Lanes behind the end are
+        // computed as well, and not looked at.
+        for lane in 0..LANES {
+            let mut place = first + lane;
+            for (lanes, values) in numbers.iter_mut().zip(&values).rev() {
+                *lanes.get_mut(lane)? = *values.get(place % values.len())?;
+                place /= values.len();
+            }
+        }
+        let tried = Tried::Numbers { numbers: &numbers, left };
+        let mut done: Vec<Lanes<'_>> = Vec::with_capacity(question.terms.len());
+        for (width, term) in &question.terms {
+            let Some(value) = evaluate(question, &done, *width, term, tried, vectors) else { break };
+            done.push(value);
+        }
+        let is_done = done.len() == question.terms.len();
+        let holds = if is_done { holding(question.roots.iter(), &done) } else { None };
+        done.into_iter().for_each(|lanes| vectors.give_back(lanes));
+        if let Some(lane) = holds?.iter().take(together - first).position(|holds| *holds) {
+            let solution =
+                numbers.iter().map(|lanes| lanes.get(lane).copied()).collect::<Option<Vec<_>>>()?;
+            return Some(left.solution(&solution));
+        }
+    }
+    Some(Verdict::Unsatisfiable)
+}
+
+/// How many stores the reads of a question pass by at most, in each lane and all the times that its terms are computed:
+/// what [`Limits`] do not see, since each read looks through all that was stored before it.
+fn passed(question: &Question, together: usize) -> usize {
+    let mut stores: Vec<usize> = Vec::with_capacity(question.terms.len());
+    let mut passed = 0_usize;
+    for (_, term) in &question.terms {
+        let below = |array: &u32| stores.get(*array as usize).copied().unwrap_or(0);
+        let here = if let Term::Store(array, ..) = term { below(array) + 1 } else { 0 };
+        if let Term::Read(array, _) = term {
+            passed = passed.saturating_add(below(array));
+        }
+        stores.push(here);
+    }
+    passed.saturating_mul(together.div_ceil(LANES))
+}
+
+/// What unknown bytes are while values are tried.
+#[derive(Clone, Copy)]
+enum Tried<'a> {
+    /// The last one has each value of a byte, and the first of two this one.
+    Bytes(u64),
+    /// They are bytes of these numbers, each of which has a value for each lane.
+    Numbers { numbers: &'a [Vec<u64>], left: &'a Left },
+}
+
 /// Which of the first `choices` roots can hold, each for itself together with all the other roots; `None` as for
 /// [`decide`].
 pub fn possible(
@@ -130,32 +213,55 @@ pub fn possible(
     Some(possible)
 }
 
-/// Whether a question has few enough terms, by its bytes, all of them such as can be tried.
-fn is_small(question: &Question, mut most: [usize; 3]) -> bool {
-    let (mut computed, mut elements, mut floats) = (0, 0, 0);
-    for (width, term) in &question.terms {
-        match term {
-            Term::Literal(all) => {
-                elements += all.len();
-                if all.len() > SHORT {
-                    most = MOST_WHERE_DEAR;
-                }
-            }
-            Term::Float(..) => {
-                floats += 1;
-                most = MOST_WHERE_DEAR;
-            }
-            _ => {}
-        }
-        computed += usize::from(!matches!(term, Term::Constant(_)));
-        if *width > 64 || matches!(term, Term::Wide(_)) || elements > MOST_ELEMENTS {
-            return false;
-        }
+/// How many terms a question may have that are no constants.
+struct Limits {
+    terms: usize,
+    /// Operations on floating-point numbers among them.
+    floats: usize,
+    /// The terms where a table is read or floating-point numbers are computed.
+    where_dear: usize,
+}
+
+impl Limits {
+    /// Of a question over so many bytes.
+    fn of(bytes: u32, most: [usize; 3]) -> Option<Self> {
+        let of = |most: [usize; 3]| most.get(bytes as usize).copied();
+        Some(Self { terms: of(most)?, floats: of(MOST_FLOATS)?, where_dear: of(MOST_WHERE_DEAR)? })
     }
-    let inputs = question.inputs as usize;
-    most.get(inputs).is_some_and(|most| computed <= *most)
-        && MOST_FLOATS.get(inputs).is_some_and(|most| floats <= *most)
-        && question.terms.len() <= MOST_CONSTANTS
+
+    /// Of a question whose numbers have so many values together: with few as over one byte, with many as much work as over
+    /// two, which is computing a term 6.3 million times, or 67 million times where it is dear to solvers.
+    fn among(together: usize) -> Self {
+        let times = together.div_ceil(LANES).max(1);
+        let [terms, floats, where_dear] = [MOST_TERMS, MOST_FLOATS, MOST_WHERE_DEAR]
+            .map(|[_, of_one, of_two]| of_one.min(of_two * VALUES / times));
+        Self { terms, floats, where_dear }
+    }
+
+    /// Whether a question has no more, and all of them such as can be tried.
+    fn allow(&self, question: &Question) -> bool {
+        let (mut computed, mut elements, mut floats, mut is_dear) = (0, 0, 0, false);
+        for (width, term) in &question.terms {
+            if let Term::Literal(all) = term {
+                elements += all.len();
+            }
+            let is_float = matches!(term, Term::Float(..));
+            floats += usize::from(is_float);
+            is_dear |= is_float || matches!(term, Term::Literal(all) if all.len() > SHORT);
+            computed += usize::from(!matches!(term, Term::Constant(_)));
+            if *width > 64 || matches!(term, Term::Wide(_)) || elements > MOST_ELEMENTS {
+                return false;
+            }
+        }
+        computed <= if is_dear { self.where_dear } else { self.terms }
+            && floats <= self.floats
+            && question.terms.len() <= MOST_CONSTANTS
+    }
+}
+
+/// Whether a question has few enough terms, by its bytes, all of them such as can be tried.
+fn is_small(question: &Question, most: [usize; 3]) -> bool {
+    Limits::of(question.inputs, most).is_some_and(|limits| limits.allow(question))
 }
 
 /// Computes all terms for every value of the last byte, once for each of the first one's, until it is enough; `None`
@@ -178,7 +284,7 @@ fn try_all<'a>(
             .chain(varying.iter().copied().filter(|_| first > 0));
         for place in evaluated {
             let (width, term) = &question.terms[place];
-            let Some(value) = evaluate(question, &done, *width, term, first, vectors) else {
+            let Some(value) = evaluate(question, &done, *width, term, Tried::Bytes(first), vectors) else {
                 is_decided = None;
                 break 'all;
             };
@@ -247,7 +353,7 @@ fn evaluate<'a>(
     done: &[Lanes<'a>],
     width: u32,
     term: &'a Term,
-    first: u64,
+    tried: Tried<'_>,
     vectors: &mut Vectors,
 ) -> Option<Lanes<'a>> {
     let of = |number: &u32| done.get(*number as usize);
@@ -255,14 +361,7 @@ fn evaluate<'a>(
     let all = mask(width);
     Some(match term {
         Term::Constant(value) => Lanes::Same(value & all),
-        Term::Input(0) if question.inputs == 2 => Lanes::Same(first),
-        Term::Input(_) => {
-            let mut values = vectors.take();
-            for (value, place) in values.iter_mut().zip(0..) {
-                *value = place;
-            }
-            Lanes::Each(values)
-        }
+        Term::Input(input) => unknown(question, *input, tried, vectors)?,
         Term::Not(a) => one(of(a)?, |a| !a & all, vectors)?,
         Term::Binary(op, a, b) => binary(*op, width, of(a)?, of(b)?, vectors)?,
         Term::Compare(op, a, b) => compare(*op, width_of(a)?, of(a)?, of(b)?, vectors)?,
@@ -321,6 +420,33 @@ fn evaluate<'a>(
         Term::Literal(elements) => Lanes::Array(elements),
         Term::Store(array, index, value) => Lanes::Store(*array, *index, *value),
         Term::Wide(_) => return None,
+    })
+}
+
+/// An unknown byte.
+fn unknown<'a>(
+    question: &Question,
+    input: u32,
+    tried: Tried<'_>,
+    vectors: &mut Vectors,
+) -> Option<Lanes<'a>> {
+    Some(match tried {
+        Tried::Bytes(first) if input == 0 && question.inputs == 2 => Lanes::Same(first),
+        Tried::Bytes(_) => {
+            let mut values = vectors.take();
+            for (value, place) in values.iter_mut().zip(0..) {
+                *value = place;
+            }
+            Lanes::Each(values)
+        }
+        Tried::Numbers { numbers, left } => {
+            let (number, byte) = left.place_of(input)?;
+            let mut values = vectors.take();
+            for (value, number) in values.iter_mut().zip(numbers.get(number)?) {
+                *value = number >> (8 * byte) & 0xff;
+            }
+            Lanes::Each(values)
+        }
     })
 }
 

@@ -102,10 +102,10 @@ pub struct ProcessConfig {
     pub memory_bytes: Option<u64>,
     /// A folder for every question as SMT-LIB 2.
     pub log: Option<PathBuf>,
-    /// Whether questions over one or two bytes are decided by trying their values, and those that compare one number
-    /// with constants by intervals.
+    /// Whether questions over one or two bytes, or over numbers of which comparisons leave few values, are decided by
+    /// trying these, and questions that compare one number with constants by intervals.
     pub enumerate: bool,
-    /// Whether the last value is forgotten there: a lie for the oracle to find.
+    /// Whether most values are forgotten there: a lie for the oracle to find.
     #[cfg(feature = "plant")]
     pub skip_values: bool,
     /// Whether bounds are one off where intervals decide: another lie.
@@ -150,7 +150,7 @@ pub struct Process {
     vectors: enumerate::Vectors,
     /// Questions that were decided by trying all values, or as intervals.
     enumerated: u64,
-    /// Those of them that compare one number with constants.
+    /// Those of them that compare one number with constants, or leave nothing of a number.
     bounded: u64,
     /// Questions with long arrays of unknown bytes that were those of the solver's theory.
     buffers: u64,
@@ -205,7 +205,7 @@ impl Process {
         }
     }
 
-    /// How many values of a byte are tried.
+    /// How many values of a byte are tried, and of 256 values of anything else.
     fn values(&self) -> usize {
         #[cfg(feature = "plant")]
         if self.config.skip_values {
@@ -214,7 +214,7 @@ impl Process {
         enumerate::VALUES
     }
 
-    /// The answer to a question over few bytes, or about one number and constants.
+    /// The answer to a question over few bytes or few values, or about one number and constants.
     fn enumerated(&mut self, question: &Question) -> Option<Verdict> {
         if !self.config.enumerate {
             return None;
@@ -224,18 +224,19 @@ impl Process {
         if tried.is_some() {
             return tried;
         }
-        let decided = self.bounded(question);
+        let left = intervals::left_off(question, self.off())?;
+        let decided = left.verdict();
         self.bounded += u64::from(decided.is_some());
-        decided
+        decided.or_else(|| enumerate::decide_among(question, &left, values, &mut self.vectors))
     }
 
-    /// The answer to a question about one number and constants.
-    fn bounded(&self, question: &Question) -> Option<Verdict> {
+    /// How far bounds of intervals are off.
+    fn off(&self) -> u64 {
         #[cfg(feature = "plant")]
         if self.config.move_bounds {
-            return intervals::decide_off(question, 1);
+            return 1;
         }
-        intervals::decide(question)
+        0
     }
 
     fn ask(&mut self, question: Question, wanted: Wanted) -> Result<Verdict, SolverError> {

@@ -127,7 +127,7 @@ fn a_missing_worker_or_compiler_is_an_error_with_a_way_out() {
 
     std::fs::copy(env!("CARGO_BIN_EXE_symexec-reader"), folder.path().join("symexec-reader")).unwrap();
     let result = Command::new(&alone)
-        .args(["run", "--output-dir"])
+        .args(["run", "--no-enumeration", "--output-dir"])
         .arg(folder.path().join("out"))
         .arg(fixture("matrix.ll"))
         .output()
@@ -188,7 +188,7 @@ fn a_solver_that_dies_costs_one_question() {
     let symexec = with_a_solver_that_dies_once(folder.path());
     let stats = folder.path().join("stats.json");
     let result = Command::new(symexec)
-        .args(["run", "--output-dir"])
+        .args(["run", "--no-enumeration", "--output-dir"])
         .arg(folder.path().join("out"))
         .arg("--stats")
         .arg(&stats)

@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use symexec::base::bits::{BinaryOp, CompareOp};
-use symexec::solver::enumerate::{Vectors, decide, possible};
+use symexec::solver::enumerate::{Vectors, decide, decide_few, possible};
 use symexec::solver::question::{Question, Term, Verdict};
 
 use crate::program::explore_files;
@@ -248,6 +248,210 @@ fn loops_up_to_an_unknown_number_ask_no_solver() {
     let without = explored(text, &["--no-enumeration"]);
     assert!(without.engine("solver_queries") > 40, "{}", without.stderr);
     assert_eq!(ran.result("completed"), without.result("completed"));
+}
+
+#[test]
+fn of_a_number_with_few_values_each_is_tried() {
+    let text = "#include <time.h>\n#include <string.h>\n
+        int main(void) { int days = klee_range(0, 400, \"days\"); unsigned n; klee_make_symbolic(&n, 4, \"n\");
+        klee_assume(n - 1000 < 5000); struct tm t = {.tm_year = 124, .tm_mon = 1, .tm_mday = days}; time_t time = timegm(&t);
+        if (time == 1709164800) { klee_assert(days == 29); return 1; } klee_assert(n * n != 1234322);
+        return n * n % 1009 == 7 && (n ^ 1234) / 7 == 311; }";
+    let ran = explored(text, &[]);
+    assert_eq!(ran.engine("solver_queries"), 0, "{}", ran.stderr);
+    let dates = "static int day(int y, int m) { static int t[] = {0, 3, 2, 5, 0, 3, 5, 1, 4, 6, 2, 4};
+        y -= m < 3; return (y + y / 4 - y / 100 + y / 400 + t[m - 1] + 1) % 7; }
+        int main(void) { int y = klee_range(1970, 2100, \"y\"), m = klee_range(1, 13, \"m\"); int d = day(y, m);
+        klee_assert(d >= 0 && d < 7); if (y % 100 == 1 && m == 8) { klee_assert(d == 3); return 1; } return d == 6 && y == 2099; }";
+    let dates = explored(dates, &[]);
+    assert_eq!(dates.engine("solver_queries"), 0, "{}", dates.stderr);
+    let without = explored(
+        "int main(void) { unsigned n; klee_make_symbolic(&n, 4, \"n\"); klee_assume(n - 1000 < 5000);
+        return n * n % 1009 == 7; }",
+        &["--no-enumeration"],
+    );
+    assert!(without.engine("solver_queries") > 1, "{}", without.stderr);
+}
+
+/// Terms over numbers of two bytes each, and what is to hold.
+struct Numbers {
+    terms: Vec<(u32, Term)>,
+    roots: Vec<u32>,
+    inputs: u32,
+}
+
+impl Numbers {
+    fn add(&mut self, width: u32, term: Term) -> u32 {
+        self.terms.push((width, term));
+        self.terms.len() as u32 - 1
+    }
+
+    /// A number.
+    fn number(&mut self) -> u32 {
+        let high = self.add(8, Term::Input(self.inputs));
+        let low = self.add(8, Term::Input(self.inputs + 1));
+        self.inputs += 2;
+        self.add(16, Term::Concat(high, low))
+    }
+
+    /// Whether a number is less than a bound.
+    fn is_less(&mut self, op: CompareOp, number: u32, bound: u64) -> u32 {
+        let bound = self.add(16, Term::Constant(bound));
+        self.add(1, Term::Compare(op, number, bound))
+    }
+
+    fn holds(&mut self, root: u32) {
+        self.roots.push(root);
+    }
+
+    /// An operation on two numbers has a result.
+    fn gives(&mut self, op: BinaryOp, a: u32, b: u32, result: u64) {
+        let value = self.add(16, Term::Binary(op, a, b));
+        let result = self.add(16, Term::Constant(result));
+        let is_equal = self.add(1, Term::Compare(CompareOp::Eq, value, result));
+        self.holds(is_equal);
+    }
+
+    /// The numbers that are found; none if there is no solution.
+    fn decide(self) -> Option<Vec<u16>> {
+        let question = question(self.inputs, self.terms, self.roots);
+        Some(match decide_few(&question)? {
+            Verdict::Satisfiable(bytes) => {
+                bytes.chunks(2).map(|pair| u16::from(pair[0]) << 8 | u16::from(pair[1])).collect()
+            }
+            _ => Vec::new(),
+        })
+    }
+}
+
+#[test]
+fn few_values_are_tried_up_to_the_last_one() {
+    let new = || Numbers { terms: Vec::new(), roots: Vec::new(), inputs: 0 };
+    // As many values together as are tried, of which the last ones are a solution; and one more.
+    for (bound, expected) in [(256, Some(vec![255, 255])), (257, None)] {
+        let mut numbers = new();
+        let (a, b) = (numbers.number(), numbers.number());
+        for (number, bound) in [(a, 256), (b, bound)] {
+            let is_less = numbers.is_less(CompareOp::Ult, number, bound);
+            numbers.holds(is_less);
+        }
+        numbers.gives(BinaryOp::Add, a, b, 510);
+        numbers.gives(BinaryOp::Mul, a, b, 255 * 255);
+        assert_eq!(numbers.decide(), expected, "{bound}");
+    }
+    // Zero is among the divisors, and numbers below zero among those with a sign; the least number is found.
+    for (op, result, expected) in [
+        (BinaryOp::UDiv, 0xffff, vec![0]),
+        (BinaryOp::URem, 1000, vec![0]),
+        (BinaryOp::URem, 1, vec![3]),
+        (BinaryOp::SDiv, 500, vec![2]),
+        (BinaryOp::SDiv, (-500_i16 as u16).into(), vec![0xfffe]),
+        (BinaryOp::SRem, 1, vec![3]),
+    ] {
+        let mut numbers = new();
+        let number = numbers.number();
+        let [least, most] =
+            [-2_i16, 4].map(|bound| numbers.is_less(CompareOp::Slt, number, bound as u16 as u64));
+        let is_at_least = numbers.add(1, Term::Not(least));
+        numbers.holds(is_at_least);
+        numbers.holds(most);
+        let thousand = numbers.add(16, Term::Constant(1000));
+        numbers.gives(op, thousand, number, result);
+        assert_eq!(numbers.decide(), Some(expected), "{op:?} {result}");
+    }
+    // Either end of a number's range; of two numbers in one disjunction neither is bounded.
+    for (is_same, expected) in [(true, Some(vec![65534, 0])), (false, None)] {
+        let mut numbers = new();
+        let (a, b) = (numbers.number(), numbers.number());
+        let low = numbers.is_less(CompareOp::Ult, a, 3);
+        let rest = numbers.is_less(CompareOp::Ult, if is_same { a } else { b }, 65533);
+        let high = numbers.add(1, Term::Not(rest));
+        let either = numbers.add(1, Term::Binary(BinaryOp::Or, low, high));
+        numbers.holds(either);
+        let is_zero = numbers.is_less(CompareOp::Ult, b, 1);
+        numbers.holds(is_zero);
+        numbers.gives(BinaryOp::Mul, a, a, 4);
+        let is_high = numbers.is_less(CompareOp::Slt, a, 0);
+        numbers.holds(is_high);
+        if !is_same {
+            numbers.roots.truncate(1);
+            numbers.gives(BinaryOp::Mul, a, b, 4);
+        }
+        assert_eq!(numbers.decide(), expected);
+    }
+    // Nothing is left of one of two numbers.
+    let mut numbers = new();
+    let (a, b) = (numbers.number(), numbers.number());
+    let is_less = numbers.is_less(CompareOp::Ult, a, 0);
+    numbers.holds(is_less);
+    let is_small = numbers.is_less(CompareOp::Ult, b, 9);
+    numbers.holds(is_small);
+    numbers.gives(BinaryOp::Mul, a, b, 4);
+    assert_eq!(numbers.decide(), Some(Vec::new()));
+}
+
+#[test]
+fn reads_behind_very_many_stores_are_left_to_the_solver() {
+    // Of 256 values each read passes by all stores before it.
+    let reading = |stores: u64| {
+        let mut numbers = Numbers { terms: Vec::new(), roots: Vec::new(), inputs: 0 };
+        let number = numbers.number();
+        let is_less = numbers.is_less(CompareOp::Ult, number, 256);
+        numbers.holds(is_less);
+        let zero = numbers.add(16, Term::Constant(0));
+        let mut array = numbers.add(16, Term::Literal(vec![zero; 300]));
+        for place in 0..stores {
+            let place = numbers.add(16, Term::Constant(place % 300));
+            array = numbers.add(16, Term::Store(array, place, number));
+            let read = numbers.add(16, Term::Read(array, number));
+            let is_less = numbers.is_less(CompareOp::Ult, read, 300);
+            numbers.holds(is_less);
+        }
+        numbers.gives(BinaryOp::Mul, number, number, 9);
+        numbers.decide()
+    };
+    assert_eq!(reading(300), Some(vec![3]));
+    assert_eq!(reading(800), None);
+}
+
+#[test]
+fn few_values_of_numbers_and_the_solver_agree() {
+    // Widths from 1 to 128 bits, both orders, wrap-around, either of several comparisons, divisors among which there is
+    // zero, tables read and written at such numbers.
+    let bounds = [
+        ("unsigned char x, y, z", "(x > 250) & (y < 3) & ((z < 2) | (z == 77))"),
+        ("short x; unsigned short y; _Bool z", "(x > -4) & (x < 5) & ((y == 1) | ((y > 1000) & (y < 1004)))"),
+        ("int x; unsigned y; char z", "(x + 2147483600 < -2147483640) & (y - 7 < 5) & (z > -3) & (z <= 0)"),
+        ("long x; unsigned long y; int z", "(x >= -2) & (x < 3) & (y + 3 < 6) & (z > 0x7ffffffa)"),
+        ("__int128 x; unsigned short y; int z", "(x > -3) & (x < 2) & (y > 65530) & (z >= 4) & (z < 7)"),
+    ];
+    for (declared, bounds) in bounds {
+        let text = format!(
+            "static int table[] = {{3, 1, 4, 1, 5, 9, 2, 6}};
+            int main(void) {{ {declared};
+            klee_make_symbolic(&x, sizeof x, \"x\"); klee_make_symbolic(&y, sizeof y, \"y\");
+            klee_make_symbolic(&z, sizeof z, \"z\"); klee_assume({bounds});
+            int paths = 0;
+            if ((unsigned)x * (unsigned)y % 7 == 3) paths |= 1;
+            if (((int)x * 5 ^ (int)z) % 3 < 0) paths |= 2;
+            if (z != 0 && (long)y / (long)z == 1) paths |= 4;
+            table[y % 8] = 7;
+            if (table[(unsigned)(x + z) % 8] == 7) paths |= 8;
+            if ((unsigned)x >> (y & 31) == (unsigned)z << 1) paths |= 16;
+            return paths; }}"
+        );
+        let (tried, asked) = (explored(&text, &[]), explored(&text, &["--no-enumeration"]));
+        // Vectors of more than 64 bits are the solver's.
+        if !declared.contains("__int128") {
+            assert!(tried.engine("enumerated_queries") > 3, "{declared}: {}", tried.stderr);
+            assert!(tried.engine("solver_queries") < asked.engine("solver_queries"), "{declared}");
+        }
+        for count in ["completed", "instructions"] {
+            assert_eq!(tried.result(count), asked.result(count), "{declared}: {}", tried.stderr);
+        }
+        let audited = explored(&text, &["--audit", "always"]);
+        assert_eq!((audited.code, audited.result("completed")), (0, asked.result("completed")), "{declared}");
+    }
 }
 
 #[test]

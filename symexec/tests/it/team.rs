@@ -102,7 +102,8 @@ fn shares(server: &Server) {
     key.write_new(&secret).unwrap();
     let run = |cache: &str, more: &[&str]| {
         let cache = folder.path().join(cache).display().to_string();
-        let own = ["--cache", "read-write", "--cache-dir", &cache, "--remote", &server.url];
+        let own =
+            ["--no-enumeration", "--cache", "read-write", "--cache-dir", &cache, "--remote", &server.url];
         explore(&folder, PROGRAM, &[&own, more].concat())
     };
     let sign = secret.display().to_string();

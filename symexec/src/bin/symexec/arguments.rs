@@ -205,8 +205,8 @@ pub(crate) struct RunArguments {
     #[arg(long)]
     no_equality_substitution: bool,
 
-    /// Do not decide questions over one or two bytes by trying their values, nor those that compare one number with
-    /// constants by intervals.
+    /// Do not decide questions over one or two bytes, or numbers with few values, by trying these, nor those that
+    /// compare one number with constants by intervals.
     #[arg(long)]
     no_enumeration: bool,
 
