@@ -84,6 +84,7 @@ const RULES: &[Rule] = &[
     Rule { says: "every module explains itself", check: files::modules_are_documented },
     Rule { says: "the project names no machine and no registry", check: files::no_machine_is_named },
     Rule { says: "the README shows the two commands", check: files::readme_shows_the_commands },
+    Rule { says: "CHANGELOG has a short line for each change", check: files::changes_are_told_briefly },
     Rule { says: "packages hold what they copy", check: files::packages_hold_what_they_copy },
     Rule { says: "every fixture has its expectation beside it", check: files::fixtures_have_expectations },
     Rule {

@@ -6,6 +6,8 @@ use super::{Finding, Tree};
 const LONG: usize = 600;
 /// Above this many lines a file is split.
 const TOO_LONG: usize = 1000;
+/// A line about a change has at most so many characters.
+const CHANGE: usize = 200;
 const REASON: &str = "//! Length:";
 
 /// Every Rust file consists of Rust tokens: the rules that read tokens would otherwise pass over it.
@@ -113,6 +115,22 @@ pub(super) fn readme_shows_the_commands(tree: &Tree) -> Vec<Finding> {
     absent.map(|command| Finding::at("README.md", 0, format!("does not show `{command}`"))).collect()
 }
 
+/// A change is told in a line that its reader takes in at once.
+pub(super) fn changes_are_told_briefly(tree: &Tree) -> Vec<Finding> {
+    const FILE: &str = "CHANGELOG.md";
+    let lines = tree.files.get(FILE).into_iter().flat_map(|text| text.lines()).enumerate();
+    lines
+        .filter(|(_, line)| line.chars().count() > CHANGE)
+        .map(|(place, _)| {
+            Finding::at(
+                FILE,
+                place + 1,
+                format!("longer than {CHANGE} characters: say less, or two things apart"),
+            )
+        })
+        .collect()
+}
+
 /// What packages hold of the checkout is there as text: links out of a package are not packed, nor kept by every
 /// checkout.
 pub(super) fn packages_hold_what_they_copy(tree: &Tree) -> Vec<Finding> {
@@ -205,6 +223,13 @@ mod tests {
         assert_eq!(places(super::readme_shows_the_commands, &[]).len(), 2);
         let both = "cargo xtask bench\ncargo xtask test\n";
         assert!(places(super::readme_shows_the_commands, &[("README.md", both)]).is_empty());
+    }
+
+    #[test]
+    fn a_long_line_about_a_change_is_found() {
+        let text = format!("# Changes\n- {}\n- {}.\n", "\u{e9}".repeat(198), "a".repeat(198));
+        assert_eq!(places(super::changes_are_told_briefly, &[("CHANGELOG.md", &text)]), ["CHANGELOG.md:3"]);
+        assert!(places(super::changes_are_told_briefly, &[("README.md", &text)]).is_empty());
     }
 
     #[test]
