@@ -6,7 +6,7 @@
 //! with a constant added: pieces of the number are then seen in another place, in their order.
 //!
 //! Where other terms are in the question as well, or several numbers, the comparisons say which numbers are left to try
-//! ([`Left`]).
+//! (`Left`).
 //!
 //! Like every answer of the chain's end, a solution is a function of the canonical question: the least number.
 
