@@ -19,6 +19,7 @@ mod live;
 mod peephole;
 mod terms;
 
+pub(crate) use index::head_and_body;
 pub use index::{compile_by_exits, compile_clause_body, compile_predicate};
 
 use crate::machine::Instruction;

@@ -44,7 +44,8 @@ pub fn compile_by_exits(
     clauses: &[Cell],
     exits: &[Exit],
 ) -> Result<Address, CompileError> {
-    let parts = clauses.iter().map(|&clause| split(machine, clause)).collect::<Result<Vec<_>, _>>()?;
+    let parts =
+        clauses.iter().map(|&clause| head_and_body(machine, clause)).collect::<Result<Vec<_>, _>>()?;
     let mut compiled = Vec::with_capacity(parts.len());
     machine.compiled.clear();
     for (i, &(head, body)) in parts.iter().enumerate() {
@@ -275,13 +276,17 @@ impl Chains<'_> {
 /// # Errors
 /// The clause cannot be compiled.
 pub fn compile_clause_body(machine: &mut Machine, clause: Cell) -> Result<Range<Address>, CompileError> {
-    let (head, body) = split(machine, clause)?;
+    let (head, body) = head_and_body(machine, clause)?;
     let goals = read_body(machine, body)?;
     let code = emit::clause(machine, head, &goals, UNPLACED, Exit::Plain)?;
     Ok(machine.place_code(code, target))
 }
 
-fn split(machine: &Machine, clause: Cell) -> Result<(Cell, Cell), CompileError> {
+/// The head and the body of a clause, without the module that may stand before the head; `true` is the body of a fact.
+///
+/// # Errors
+/// The head is no callable term.
+pub(crate) fn head_and_body(machine: &Machine, clause: Cell) -> Result<(Cell, Cell), CompileError> {
     let clause = machine.store.deref(clause);
     let (head, body) = match machine.store.match_structure::<2>(clause, atom::NECK) {
         Some([head, body]) => (head, body),

@@ -334,8 +334,7 @@ impl Loader {
             }
         }
         machine.source_module = module;
-        self.prove(machine, &checked, &others);
-        self.settle_exits(machine, &checked, &others);
+        self.spare_checks(machine, &checked, &others);
     }
 
     /// Whether other modules can call a predicate of this text by name. Those of a text without a module are

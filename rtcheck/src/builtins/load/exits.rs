@@ -5,10 +5,10 @@
 
 use super::Loader;
 use crate::analysis::{Given, harmless_builtins};
-use crate::compile::Exit;
 use crate::compile::body::{Goal, called, read_body};
+use crate::compile::{Exit, head_and_body};
 use crate::machine::{Lie, Machine, OnViolation, PredicateId, Promise, TextProofs};
-use crate::term::{Cell, Store, Tag, atom};
+use crate::term::{Cell, Store, Tag};
 use petgraph::graph::{DiGraph, NodeIndex};
 use rustc_hash::{FxHashMap, FxHashSet};
 
@@ -31,22 +31,15 @@ struct Clause {
 
 impl Loader {
     /// Compiles the clauses of predicates once more where some of them need no frame for what is checked behind them.
-    pub(super) fn settle_exits(
-        &self,
-        machine: &mut Machine,
-        checked: &FxHashMap<PredicateId, u32>,
-        others: &[PredicateId],
-    ) {
-        if checked.is_empty() || !machine.rtchecks.checks || machine.watches_calls() {
+    pub(super) fn settle_exits(&self, machine: &mut Machine, given: &[Given]) {
+        if machine.watches_calls() {
             return;
         }
-        let scope = machine.begin_scope();
-        let given = self.given(machine, checked, others);
         let promises: FxHashMap<PredicateId, Vec<Promise>> =
             given.iter().filter_map(|one| Some((one.id, machine.promises(one.contract?)?))).collect();
         let read: Option<Vec<Vec<Clause>>> = given.iter().map(|one| read(machine, one)).collect();
         if let Some(clauses) = read {
-            let circles = circles(&given, &clauses);
+            let circles = circles(given, &clauses);
             let harmless = harmless_builtins(machine);
             for (one, clauses) in given.iter().zip(&clauses) {
                 let (Some(number), Some(own)) = (one.contract, promises.get(&one.id)) else { continue };
@@ -84,7 +77,6 @@ impl Loader {
                 }
             }
         }
-        machine.drop_scope(scope);
     }
 }
 
@@ -96,15 +88,7 @@ fn read(machine: &mut Machine, given: &Given) -> Option<Vec<Clause>> {
         .clauses
         .iter()
         .map(|&clause| {
-            let clause = machine.store.deref(clause);
-            let (head, body) = match machine.store.match_structure::<2>(clause, atom::NECK) {
-                Some([head, body]) => (head, body),
-                None => (clause, Cell::atom(atom::TRUE)),
-            };
-            let head = match machine.store.match_structure::<2>(head, atom::COLON) {
-                Some([_, inner]) => inner,
-                None => head,
-            };
+            let (head, body) = head_and_body(machine, clause).ok()?;
             Some(Clause { head, goals: read_body(machine, body).ok()? })
         })
         .collect();

@@ -12,9 +12,9 @@ use rustc_hash::FxHashMap;
 use std::collections::BTreeMap;
 
 impl Loader {
-    /// Analyses the text, whose contracts are installed: `checked` are its predicates with one contract for all calls,
-    /// `others` those with other contracts. Each by number.
-    pub(super) fn prove(
+    /// Looks through the text, whose contracts are installed, for checks that need not be made: `checked` are its
+    /// predicates with one contract for all calls, `others` those with other contracts. Each by number.
+    pub(super) fn spare_checks(
         &mut self,
         machine: &mut Machine,
         checked: &FxHashMap<PredicateId, u32>,
@@ -23,22 +23,30 @@ impl Loader {
         if machine.proofs.on && machine.atoms.has_watched(Watch::Proofs) {
             machine.give_up_proofs();
         }
-        if !machine.analyses() || checked.is_empty() || !machine.rtchecks.checks {
+        if checked.is_empty() || !machine.rtchecks.checks {
             return;
         }
         let scope = machine.begin_scope();
         let given = self.given(machine, checked, others);
-        if let Some(analysis) = analyse(machine, &given) {
-            self.judge(machine, &given, &analysis);
-            if machine.proofs.on {
-                self.install_proofs(machine, &given, &analysis);
-            }
+        if machine.analyses() {
+            self.prove(machine, &given);
         }
+        self.settle_exits(machine, &given);
         machine.drop_scope(scope);
     }
 
+    /// Analyses predicates.
+    fn prove(&mut self, machine: &mut Machine, given: &[Given]) {
+        if let Some(analysis) = analyse(machine, given) {
+            self.judge(machine, given, &analysis);
+            if machine.proofs.on {
+                self.install_proofs(machine, given, &analysis);
+            }
+        }
+    }
+
     /// The predicates whose clauses are all here and stay as they are.
-    pub(super) fn given(
+    fn given(
         &self,
         machine: &mut Machine,
         checked: &FxHashMap<PredicateId, u32>,
