@@ -203,8 +203,8 @@ fn translate(
     }
     translator.finish_maps()?;
     translator.finish_accesses();
-    translator.finish_sequences();
     translator.finish_datatypes()?;
+    translator.finish_sequences();
     let met = translator.over_types.then(|| std::mem::take(&mut translator.met));
     let hints = std::mem::take(&mut translator.hints);
     let goal = pools::instantiate(&mut translator.builder, hints, goal, task.lies.choose_once);

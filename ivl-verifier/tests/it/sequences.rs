@@ -106,6 +106,32 @@ fn sequences_with_the_same_elements_are_equal() {
     assert!(printed.contains("3 verified, 2 errors"), "{printed}");
 }
 
+/// So are sequences of sequences in whose elements others were put at two places in either order, wherever they are.
+#[test]
+fn sequences_with_equal_sequences_inside_are_equal() {
+    let printed = said(
+        "datatype Box { Box(inside: S int) }\n\
+        procedure Whole(m: S (S int), i, j, k, a, b: int) requires 0 <= i && i < size(m) && j != k; {\n\
+        var n, p: S (S int);\n\
+        n := put(m, i, one(put(put(nth(m, i), j, one(a)), k, one(b))));\n\
+        p := put(m, i, one(put(put(nth(m, i), k, one(b)), j, one(a))));\n\
+        assert nth(n, i) == nth(p, i);\n\
+        assert n == p; }\n\
+        procedure Made(s: S int, j, k, a, b: int) requires j != k; {\n\
+        assert one(put(put(s, j, one(a)), k, one(b))) == one(put(put(s, k, one(b)), j, one(a))); }\n\
+        procedure Kept(m, n: [int](S int), c, d: Box, j, k, a, b: int) requires j != k; {\n\
+        assume m[1] == put(put(m[0], j, one(a)), k, one(b)) && m[2] == put(put(m[0], k, one(b)), j, one(a));\n\
+        assume c->inside == m[1] && d->inside == m[2];\n\
+        assert m[1] == m[2];\n\
+        assert c->inside == d->inside; }\n\
+        procedure Other(m: S (S int), i, j, k, a: int) {\n\
+        assert nth(put(m, i, one(put(nth(m, i), j, one(a)))), k) == nth(m, k); }\n",
+    );
+    let failed: Vec<&str> = printed.lines().filter(|line| line.contains("Error")).collect();
+    assert_eq!(failed, ["p.bpl(22,1): Error: this assertion could not be proved"], "{printed}");
+    assert!(printed.contains("3 verified, 1 error\n"), "{printed}");
+}
+
 /// An update is an application, of which a trigger may speak.
 #[test]
 fn a_trigger_speaks_of_an_update() {
