@@ -373,11 +373,28 @@ impl Store {
                 if !steps.step(left, right) {
                     break;
                 }
-                // All but the last argument wait, the first on top, unless they are equal words already.
-                for i in (0..count - 1).rev() {
-                    let pair = (self.cells[first_left + i], self.cells[first_right + i]);
-                    if pair.0 != pair.1 {
-                        pending.push(pair);
+                // Of all but the last argument compound terms wait, the others are unified here: most structures are
+                // flat, and most that differ do so in a constant.
+                for i in 0..count - 1 {
+                    let (left, right) = (self.cells[first_left + i], self.cells[first_right + i]);
+                    if left == right {
+                        continue;
+                    }
+                    let (left, right) = (self.deref(left), self.deref(right));
+                    if left == right {
+                        continue;
+                    }
+                    let done = if left.tag() == Tag::Ref || right.tag() == Tag::Ref {
+                        self.bind_either(left, right)
+                    } else if left.tag() != right.tag() || left.is_immediate() {
+                        false
+                    } else {
+                        pending.push((left, right));
+                        true
+                    };
+                    if !done {
+                        equal = false;
+                        break 'pairs;
                     }
                 }
                 left = self.deref(self.cells[first_left + count - 1]);
