@@ -84,6 +84,32 @@ fn objects_of_classes_have_data_of_their_own() {
 }
 
 #[test]
+fn traits_of_one_name_are_those_of_their_modules() {
+    let one = ":- module(one, [first/1, one/0], [traits]).
+        :- trait(shape, [area/1]).
+        :- impl(shape, unit).
+        (unit as shape).area(1).
+        one.
+        first(L) :- findall(A, (unit as shape).area(A), L).
+        ";
+    let two =
+        one.replace("(one, [first/1, one/0]", "(two, [second/1, two/0]").replace("first(L)", "second(L)");
+    let two = two.replace("area(1)", "area(2)").replace("one.", "two.");
+    // Whose trait a third one means is told by what it imports.
+    let three = ":- module(three, [third/1], [traits]).
+        :- use_module(two).
+        :- impl(shape, dot).
+        (dot as shape).area(3).
+        third(L) :- findall(X-A, (X as shape).area(A), L).
+        ";
+    let main = ":- use_module(one).\n:- use_module(two).\n:- use_module(three).\n:- initialization(main).\n\
+        main :- first(A), second(B), third(C), print([A, B, C]).\n";
+    let files = [("v.pl", main), ("one.pl", one), ("two.pl", &two), ("three.pl", three)];
+    let ran = run_files(&files, &[], Options::default());
+    assert_eq!((ran.output.as_str(), ran.error.as_str()), ("[[1],[2],[unit-2,dot-3]]", ""));
+}
+
+#[test]
 fn what_a_trait_is_for_one_kind_of_term_is_a_predicate_of_its_own() {
     let shapes = ":- module(m, [go/0], [traits]).
         :- use_module(library(lists)).
