@@ -25,6 +25,7 @@ mod encoding;
 mod engine;
 mod error;
 mod exception;
+mod growing;
 mod instruction;
 mod library;
 mod lie;
@@ -304,6 +305,8 @@ pub struct Machine {
     engines: engine::Engines,
     /// The engine's own code.
     pub(crate) library: library::Library,
+    /// The predicates of texts that are read and were called meanwhile.
+    growing: FxHashMap<PredicateId, growing::Growing>,
     /// How deep calls may be.
     pub(crate) depths: depth::Depths,
     /// A goal to call behind the built-in that is running, and the bound of garbage that holds again then.
@@ -437,6 +440,7 @@ impl Machine {
             continuations: delimited::Continuations::default(),
             engines: engine::Engines::default(),
             library: library::Library::default(),
+            growing: FxHashMap::default(),
             depths: depth::Depths::default(),
             next_call: None,
             clauses: Vec::new(),

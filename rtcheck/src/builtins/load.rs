@@ -12,6 +12,7 @@
 //! Cost: linear in the text. A file that loads itself again through others ends at a fixed depth.
 
 mod clauses;
+mod compiling;
 mod declarations;
 mod dialects;
 mod directives;
@@ -166,6 +167,8 @@ pub struct Loader {
     file: Option<usize>,
     predicates: Vec<Pending>,
     positions: FxHashMap<PredicateId, usize>,
+    /// Those of them with clauses that are not compiled.
+    dirty: Vec<PredicateId>,
     /// The predicate of the clause before this one.
     previous: Option<PredicateId>,
     scattered: FxHashSet<PredicateId>,
@@ -214,6 +217,7 @@ impl Loader {
             file,
             predicates: Vec::new(),
             positions: FxHashMap::default(),
+            dirty: Vec::new(),
             previous: None,
             scattered: FxHashSet::default(),
             declarations: Declarations::default(),
@@ -313,7 +317,7 @@ impl Loader {
 
     fn finish(&mut self, machine: &mut Machine) -> Result<(), LoadError> {
         self.close_blocks(machine);
-        self.compile(machine);
+        self.compile_all(machine);
         if self.library {
             let name = machine.atoms.intern(&self.source.name);
             machine.loading.libraries.push(name);

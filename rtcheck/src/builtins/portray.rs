@@ -219,8 +219,8 @@ fn name_dynamic(m: &mut Machine) -> Outcome {
     Ok(true)
 }
 
-/// `'$static_clauses'(Module, Name, Arity, Clauses)`: the clauses of a static predicate of a program, their variables
-/// named as in its text.
+/// `'$static_clauses'(Module, Name, Arity, Clauses)`: the clauses of a static predicate of a program, or its rules, their
+/// variables named as in its text.
 fn static_clauses(m: &mut Machine) -> Outcome {
     let (module, name, arity) = (m.argument(0), m.argument(1), m.argument(2));
     if (module.tag(), name.tag(), arity.tag()) != (Tag::Atm, Tag::Atm, Tag::Int) {
@@ -230,7 +230,8 @@ fn static_clauses(m: &mut Machine) -> Outcome {
         return Ok(false);
     };
     let id = m.origin(id);
-    let records = m.loading.texts.get(&id).cloned().unwrap_or_default();
+    let rules = m.loading.text_rules.get(&id).filter(|_| m.predicate_at(id).rules);
+    let records = rules.or_else(|| m.loading.texts.get(&id)).cloned().unwrap_or_default();
     let names = m.loading.text_names.get(&id).cloned().unwrap_or_default();
     let mut cells = Vec::with_capacity(records.len());
     for (i, record) in records.iter().enumerate() {

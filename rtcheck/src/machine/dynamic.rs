@@ -55,6 +55,11 @@ impl Clause {
         &self.keys
     }
 
+    /// The clause behind it.
+    pub(super) fn next(&self) -> Option<ClauseId> {
+        self.link.next
+    }
+
     /// The generation in which it was added.
     pub(crate) fn born(&self) -> u64 {
         self.born

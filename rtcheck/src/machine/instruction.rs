@@ -169,7 +169,8 @@ pub enum Instruction {
     Jump(Address),
     /// The predicate has no clauses: an error, or failure if it is dynamic.
     Undefined(PredicateId),
-    /// The predicate is one of the library whose clauses are not compiled yet: they are, and it goes on there.
+    /// The predicate is one of the library whose clauses are not compiled yet: they are, and it goes on there. Or it is
+    /// one of a text that is being read, and the clauses read so far run one by one.
     Uncompiled(PredicateId),
     /// Calls the library's tracer with the call of this predicate, which came from another module or from its own.
     Traced(PredicateId, bool),

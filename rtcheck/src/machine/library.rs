@@ -75,9 +75,8 @@ impl Machine {
     #[cold]
     pub(crate) fn compile_called(&mut self, id: PredicateId, stub: Address) -> Address {
         let Some(uncompiled) = self.library.waiting.remove(&id) else {
-            // The instruction is a jump once the clauses are there.
-            debug_assert!(false, "compiled twice");
-            return super::fixed::FAIL;
+            // The instruction is a jump once the library's clauses are there.
+            return self.call_growing(id);
         };
         let start = self.next_address();
         let address = (self.hooks.compile_library)(self, &uncompiled.clauses);

@@ -37,12 +37,16 @@ pub struct Loading {
     pub texts: FxHashMap<PredicateId, Vec<Record>>,
     /// Where they are found by their arguments, as far as they were looked for.
     pub(crate) text_indexes: FxHashMap<PredicateId, TextIndex>,
-    /// The names of their variables, clause by clause, as far as they are known.
+    /// Those of them that are rules with `=>`, as they were written.
+    pub text_rules: FxHashMap<PredicateId, Vec<Record>>,
+    /// The names of the variables, clause by clause, as far as they are known; of rules as they were written.
     pub text_names: FxHashMap<PredicateId, Vec<Option<SourceNames>>>,
     /// Those of the clauses of dynamic predicates that texts bring.
     pub clause_names: FxHashMap<ClauseId, SourceNames>,
     /// The clauses of predicates that several files define together, by file.
     shared: FxHashMap<PredicateId, Vec<(Atom, Vec<Record>)>>,
+    /// How often these changed.
+    changes_shared: FxHashMap<PredicateId, usize>,
 }
 
 /// A `test` or `texec` assertion, kept to be run.
@@ -141,13 +145,23 @@ impl Loading {
         files.iter().filter(|(file, _)| Some(*file) != without).cloned().collect()
     }
 
-    /// Keeps a file's clauses of a predicate that files define together.
-    pub fn share_clauses(&mut self, id: PredicateId, file: Atom, clauses: &[Record]) {
+    /// Keeps a file's clauses of a predicate that files define together: behind those that are known of the file, of
+    /// which so many stay.
+    pub fn share_clauses(&mut self, id: PredicateId, file: Atom, stay: usize, new: Vec<Record>) {
+        *self.changes_shared.entry(id).or_default() += 1;
         let files = self.shared.entry(id).or_default();
         match files.iter_mut().find(|(known, _)| *known == file) {
-            Some((_, known)) => *known = clauses.to_vec(),
-            None => files.push((file, clauses.to_vec())),
+            Some((_, known)) => {
+                known.truncate(stay);
+                known.extend(new);
+            }
+            None => files.push((file, new)),
         }
+    }
+
+    /// How often files changed what they share of a predicate.
+    pub(crate) fn changes_shared(&self, id: PredicateId) -> usize {
+        self.changes_shared.get(&id).copied().unwrap_or(0)
     }
 
     /// Whether a file is being loaded.

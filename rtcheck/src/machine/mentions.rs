@@ -136,7 +136,8 @@ impl Machine {
         self.engines.records().for_each(|record| mentions.record(record));
         self.escaped.iter().for_each(|(ball, _)| mentions.record(ball));
         mentions.tables(&self.tabling);
-        self.loading.texts.values().flatten().for_each(|clause| mentions.record(clause));
+        let (texts, rules) = (&self.loading.texts, &self.loading.text_rules);
+        texts.values().chain(rules.values()).flatten().for_each(|clause| mentions.record(clause));
         for clause in &self.clauses {
             mentions.record(&clause.term);
             mentions.cells(clause.keys());

@@ -18,25 +18,38 @@ pub(crate) struct TextIndex {
 
 impl TextIndex {
     fn new(machine: &mut Machine, records: &[Record]) -> Self {
+        let mut index = Self { keys: Vec::with_capacity(records.len()), arguments: Vec::new() };
+        index.extend(machine, records);
+        index
+    }
+
+    /// Adds the clauses that are not there yet.
+    fn extend(&mut self, machine: &mut Machine, records: &[Record]) {
+        let known = self.keys.len();
+        if known == records.len() {
+            return;
+        }
         let scope = machine.begin_scope();
-        let mut keys = Vec::with_capacity(records.len());
-        for record in records {
+        for record in &records[known..] {
             let clause = record.restore(&mut machine.store);
             let head =
                 machine.store.match_structure::<2>(clause, atom::NECK).map_or(clause, |[head, _]| head);
-            keys.push(machine.keys_of(head));
+            self.keys.push(machine.keys_of(head));
         }
         machine.drop_scope(scope);
-        let arity = keys.first().map_or(0, |keys| keys.len());
-        let mut arguments = Vec::with_capacity(arity);
-        for argument in 0..arity {
-            let mut clauses: FxHashMap<Cell, Vec<usize>> = FxHashMap::default();
-            for (number, keys) in keys.iter().enumerate() {
-                clauses.entry(keys[argument]).or_default().push(number);
-            }
-            arguments.push((!clauses.contains_key(&Machine::ANY_KEY)).then_some(clauses));
+        if known == 0 {
+            let arity = self.keys.first().map_or(0, |keys| keys.len());
+            self.arguments = vec![Some(FxHashMap::default()); arity];
         }
-        Self { keys, arguments }
+        for (argument, clauses) in self.arguments.iter_mut().enumerate() {
+            for (number, keys) in self.keys.iter().enumerate().skip(known) {
+                match clauses {
+                    Some(_) if keys[argument] == Machine::ANY_KEY => *clauses = None,
+                    Some(clauses) => clauses.entry(keys[argument]).or_default().push(number),
+                    None => break,
+                }
+            }
+        }
     }
 
     /// The numbers of the clauses that may match a head with these keys, in order.
@@ -64,7 +77,12 @@ impl Machine {
         let Some(records) = self.loading.texts.get_mut(&id).map(std::mem::take) else { return Vec::new() };
         let index = match self.loading.text_indexes.remove(&id) {
             None if records.len() > WORTH_INDEXING => Some(TextIndex::new(self, &records)),
-            known => known,
+            // The text is still being read.
+            Some(mut index) => {
+                index.extend(self, &records);
+                Some(index)
+            }
+            None => None,
         };
         let numbers = match &index {
             Some(index) => index.find(&self.keys_of(head)),

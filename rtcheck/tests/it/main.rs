@@ -22,6 +22,7 @@ mod errors;
 mod first_calls;
 mod generate;
 mod goals;
+mod growing;
 mod language;
 mod libraries;
 mod machine;

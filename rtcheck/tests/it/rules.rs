@@ -259,6 +259,16 @@ fn a_rule_may_leave_the_rules_behind_it_a_chance() {
 }
 
 #[test]
+fn listings_show_rules_as_they_were_written() {
+    let program = "f(N, R), N > 0 => M is N - 1, f(M, R0), R = s(R0).\nf(0, R) => R = z.\n\
+        h(X) => X = 1.\n:- initialization((listing(f/2), listing(h/1))).\n";
+    let expected = "f(N, R), N>0 =>\n    M is N-1,\n    f(M, R0),\n    R=s(R0).\nf(0, R) =>\n    R=z.\n\n\
+        h(X) =>\n    X=1.\n\n";
+    let ran = run(program);
+    assert_eq!((ran.output.as_str(), ran.error.as_str()), (expected, ""));
+}
+
+#[test]
 fn rules_that_leave_others_a_chance_are_written_as_rules() {
     let program = ":- op(1200, xfx, ?=>).
         :- initialization(main).

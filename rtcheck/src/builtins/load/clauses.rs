@@ -1,8 +1,7 @@
-//! Clauses: whose they are, what is odd about them, and their compilation.
+//! Clauses: whose they are, and what is odd about them.
 
-use super::{LoadError, Loader, lines_of, show_indicator};
+use super::{LoadError, Loader, show_indicator};
 use crate::base::{Diagnostic, Source, Span};
-use crate::compile::{CompileError, compile_predicate};
 use crate::machine::{Denied, Kind, Link, Machine, Place, PredicateId, RunOutcome};
 use crate::read::ReadTerm;
 use crate::term::{Atom, Cell, Record, SourceNames, atom, named_variables, nullary, source_names};
@@ -13,14 +12,25 @@ pub(super) struct Pending {
     pub(super) id: PredicateId,
     pub(super) source: Rc<Source>,
     pub(super) clauses: Vec<Record>,
-    /// The names of their variables, as far as they are known.
+    /// The rules that they are, as they were written, if they are rules.
+    pub(super) written: Vec<Record>,
+    /// The names of the variables, of rules as they were written, as far as they are known.
     pub(super) names: Vec<Option<SourceNames>>,
     pub(super) spans: Vec<Span>,
-    /// How many of the clauses, at the front, are those of other files.
-    pub(super) foreign: usize,
+    /// Which of the clauses are those of other files.
+    pub(super) foreign: Vec<bool>,
+    /// How often files had changed what they share when these were looked at.
+    pub(super) seen: usize,
     /// Whether they are rules with `=>`, one of which must match.
     pub(super) rules: bool,
+    /// Whether they have no code, or code that lacks some of them.
     pub(super) dirty: bool,
+    /// Whether they cannot be compiled, which was told.
+    pub(super) faulty: bool,
+    /// How many clauses were compiled for it so far, each time counted.
+    pub(super) compiled: usize,
+    /// How many of the clauses the machine has.
+    pub(super) told: usize,
 }
 
 /// Predicates of `user` that any text adds to, and any program while it runs, without a declaration.
@@ -39,6 +49,7 @@ impl Loader {
     pub(super) fn clause(&mut self, machine: &mut Machine, clause: Cell, read: &ReadTerm) {
         let source = machine.source_module;
         let (context, clause) = machine.strip_module(source, clause);
+        let written = clause;
         let rule = self.matching_rule(machine, clause, read);
         let (clause, is_rule) = match rule {
             Some(Ok(clause)) => (clause, true),
@@ -97,6 +108,7 @@ impl Loader {
             None => self.begin_predicate(machine, id, read.span),
         };
         let pending = &mut self.predicates[position];
+        pending.catch_up(machine, self.file, read.span);
         if pending.clauses.is_empty() {
             pending.rules = is_rule;
         } else if pending.rules != is_rule {
@@ -104,11 +116,16 @@ impl Loader {
             return;
         }
         pending.clauses.push(Record::new(&machine.store, clause));
+        let shown = if is_rule { written } else { clause };
+        if is_rule {
+            pending.written.push(Record::new(&machine.store, written));
+        }
         // Nobody is shown a clause of the library.
-        let names = if self.library { None } else { source_names(&machine.store, clause, &read.variables) };
+        let names = if self.library { None } else { source_names(&machine.store, shown, &read.variables) };
         pending.names.push(names);
         pending.spans.push(read.span);
-        pending.dirty = true;
+        pending.foreign.push(false);
+        self.needs_code(position);
     }
 
     fn two_kinds(&mut self, machine: &Machine, id: PredicateId, span: Span) {
@@ -157,9 +174,7 @@ impl Loader {
             Ok(id) => {
                 if late && machine.predicate_at(id).kind == Kind::Undefined {
                     // Clauses compiled before called the built-in.
-                    for pending in &mut self.predicates {
-                        pending.dirty = true;
-                    }
+                    self.need_code_anew(machine);
                 }
                 Some(id)
             }
@@ -202,17 +217,23 @@ impl Loader {
             let line = self.source.line(span.start);
             machine.predicate_mut(id).place = Some(Place { file, line });
         }
-        let (source, foreign) = (Rc::clone(&self.source), clauses.len());
-        let names = vec![None; foreign];
+        let source = Rc::clone(&self.source);
+        let names = vec![None; clauses.len()];
+        let foreign = vec![true; clauses.len()];
         self.predicates.push(Pending {
             id,
             source,
             clauses,
+            written: Vec::new(),
             names,
             spans,
             foreign,
+            seen: machine.loading.changes_shared(id),
             rules: false,
-            dirty: true,
+            dirty: false,
+            faulty: false,
+            compiled: 0,
+            told: 0,
         });
         let position = self.predicates.len() - 1;
         self.positions.insert(id, position);
@@ -230,8 +251,8 @@ impl Loader {
     /// Makes the clauses of a predicate that was taken out those of a dynamic one.
     pub(super) fn add_withdrawn(&mut self, machine: &mut Machine, pending: &Pending) {
         machine.predicate_mut(pending.id).rules = pending.rules;
-        let clauses = pending.clauses.iter().zip(&pending.spans).zip(&pending.names);
-        for ((clause, &span), names) in clauses.skip(pending.foreign) {
+        let clauses = pending.clauses.iter().zip(&pending.spans).zip(&pending.names).zip(&pending.foreign);
+        for (((clause, &span), names), _) in clauses.filter(|(_, foreign)| !**foreign) {
             let clause = clause.restore(&mut machine.store);
             let named = names.as_ref().map(|names| named_variables(&machine.store, clause, names));
             let variables = named.into_iter().flatten().map(|(variable, name)| (name, variable, 1)).collect();
@@ -412,75 +433,4 @@ impl Loader {
         }
         Ok(())
     }
-
-    /// Compiles the predicates that have new clauses.
-    pub(super) fn compile(&mut self, machine: &mut Machine) {
-        let kind = if self.library { Kind::Library } else { Kind::Static };
-        let module = machine.source_module;
-        let mut problems = Vec::new();
-        for pending in &mut self.predicates {
-            if !std::mem::replace(&mut pending.dirty, false) {
-                continue;
-            }
-            let scope = machine.begin_scope();
-            let mut clauses: Vec<Cell> =
-                pending.clauses.iter().map(|clause| clause.restore(&mut machine.store)).collect();
-            if pending.rules {
-                clauses.push(no_matching_rule(machine, pending.id));
-            }
-            machine.source_module = machine.predicate_at(pending.id).module;
-            match compile_predicate(machine, &clauses) {
-                Ok(address) => {
-                    if !self.library {
-                        machine.loading.texts.insert(pending.id, pending.clauses.clone());
-                        machine.loading.text_indexes.remove(&pending.id);
-                        machine.loading.text_names.insert(pending.id, pending.names.clone());
-                    }
-                    machine.define(pending.id, kind, address);
-                    machine.predicate_mut(pending.id).rules = pending.rules;
-                    if !self.library {
-                        let file = machine.atoms.intern(&pending.source.name);
-                        let lines: Vec<(usize, usize)> =
-                            pending.spans.iter().map(|&span| lines_of(&pending.source, span)).collect();
-                        Self::note_clauses(machine, pending.id, file, pending.foreign, &lines);
-                    }
-                }
-                Err(error) => {
-                    let span = pending.spans.first().copied().unwrap_or_default();
-                    let help = match error {
-                        CompileError::TooLarge => "split the clause",
-                        _ => "every goal must be an atom, a compound term or a variable",
-                    };
-                    let name = show_indicator(machine, pending.id);
-                    let message = format!("`{name}` cannot be compiled: {error}");
-                    let diagnostic = Diagnostic::error(message, span).help(help);
-                    problems.push((Rc::clone(&pending.source), diagnostic));
-                }
-            }
-            machine.drop_scope(scope);
-            if machine.predicate_at(pending.id).multifile
-                && let Some(file) = self.file
-            {
-                let path = machine.loading.files[file].path;
-                machine.loading.share_clauses(pending.id, path, &pending.clauses[pending.foreign..]);
-            }
-        }
-        machine.source_module = module;
-        for (source, diagnostic) in problems {
-            self.tell(machine, &source, diagnostic);
-        }
-    }
-}
-
-/// The last clause of a predicate of rules: it throws.
-fn no_matching_rule(machine: &mut Machine, id: PredicateId) -> Cell {
-    let predicate = machine.predicate_at(id);
-    let (name, arity, module) = (predicate.name, predicate.arity, predicate.module);
-    let arguments: Vec<Cell> = (0..arity).map(|_| machine.store.variable()).collect();
-    let head = if arity == 0 { Cell::atom(name) } else { machine.store.compound(name, &arguments) };
-    let culprit = if module == atom::USER { head } else { machine.qualified(module, head) };
-    let name = machine.atoms.intern("$no_matching_rule");
-    let body = machine.store.compound(name, &[culprit]);
-    let body = machine.qualified(atom::SYSTEM, body);
-    machine.store.compound(atom::NECK, &[head, body])
 }

@@ -194,21 +194,22 @@ impl Loader {
         self.tell(machine, &source, diagnostic);
     }
 
-    /// Notes where the code of a predicate's clauses, just compiled, came from. The first ones may be those of other
-    /// files, of which nothing is known.
+    /// Notes where the code of a predicate's clauses, just compiled, came from. Some may be those of other files,
+    /// of which nothing is known.
     pub(super) fn note_clauses(
         machine: &mut Machine,
         id: PredicateId,
         file: Atom,
-        foreign: usize,
+        foreign: &[bool],
         lines: &[(usize, usize)],
     ) {
         let compiled = std::mem::take(&mut machine.compiled);
         let code: Vec<ClauseCode> = compiled
             .into_iter()
             .zip(lines)
-            .skip(foreign)
-            .map(|((start, end), &lines)| ClauseCode { start, end, predicate: id, file, lines })
+            .zip(foreign)
+            .filter(|(_, foreign)| !**foreign)
+            .map(|(((start, end), &lines), _)| ClauseCode { start, end, predicate: id, file, lines })
             .collect();
         machine.add_clause_code(&code);
     }

@@ -373,7 +373,7 @@ fn unload(machine: &mut Machine, file: usize) {
         if predicate.link != Link::Own || predicate.place.is_none_or(|place| place.file != path) {
             continue;
         }
-        machine.loading.share_clauses(id, path, &[]);
+        machine.loading.share_clauses(id, path, 0, Vec::new());
         machine.undefine(id);
         machine.loading.contracts.retain(|&(known, _)| known != id);
     }

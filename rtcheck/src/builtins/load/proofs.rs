@@ -60,7 +60,7 @@ impl Loader {
                 && !predicate.multifile
                 && predicate.meta.is_empty()
                 && !pending.rules
-                && pending.foreign == 0
+                && !pending.foreign.contains(&true)
                 && machine.loading.texts.contains_key(&pending.id);
             if !whole || self.tabled.contains_key(&pending.id) || others.contains(&pending.id) {
                 continue;
@@ -196,7 +196,7 @@ impl Loader {
         let file = machine.atoms.intern(&pending.source.name);
         let lines: Vec<(usize, usize)> =
             pending.spans.iter().map(|&span| super::lines_of(&pending.source, span)).collect();
-        Self::note_clauses(machine, given.id, file, pending.foreign, &lines);
+        Self::note_clauses(machine, given.id, file, &pending.foreign, &lines);
         Some(address)
     }
 }
