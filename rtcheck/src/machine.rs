@@ -216,6 +216,8 @@ pub struct Machine {
     pub operators: Operators,
     /// The flags of the reader.
     pub flags: Flags,
+    /// How the text of a module begins to be read.
+    pub flags_of_modules: Flags,
     /// The regular types.
     pub types: Types,
     /// The checker of regular types, with its cache.
@@ -390,6 +392,7 @@ impl Machine {
             atoms,
             operators,
             flags: Flags::default(),
+            flags_of_modules: Flags::default(),
             types,
             checker: Checker::new(checks),
             system,

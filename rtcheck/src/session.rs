@@ -99,6 +99,7 @@ impl Session {
         machine.limits = options.limits;
         machine.read_strictly(options.iso);
         machine.read_text_as(options.double_quotes);
+        machine.flags_of_modules = machine.flags;
         machine.collect_every(options.collect_every);
         Ok(Self { machine, halted: None })
     }

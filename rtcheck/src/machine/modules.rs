@@ -568,7 +568,9 @@ impl Machine {
         let (caller, callee) = (self.predicate_at(id), self.predicate_at(self.origin(target)));
         let goals = callee.meta.iter().any(|meta| meta.needs_module());
         let user_of_library = caller.module == atom::USER && callee.module == atom::SYSTEM;
-        if !goals || caller.module == callee.module || user_of_library {
+        // Clauses of a program may take its arguments apart whoever calls, those of the library need no module.
+        let known_module = caller.module == callee.module && !self.qualifies(self.origin(target));
+        if !goals || known_module || user_of_library {
             return callee.exported;
         }
         let known = caller.entry;

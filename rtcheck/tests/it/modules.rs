@@ -248,6 +248,56 @@ fn files_share_multifile_predicates_and_replace_others() {
 }
 
 #[test]
+fn a_module_reads_text_in_its_own_way_whoever_asks_for_it() {
+    let module = ":- module(m, [s/1]).\ns(\"q\").\n";
+    let program = ":- set_prolog_flag(double_quotes, atom).\n:- use_module(m).\np(\"x\").\n\
+        :- initialization((s(X), print(X), p(Y), print(Y))).\n";
+    with_module(module, program, "[113]x");
+}
+
+#[test]
+fn modules_are_enumerated_where_a_predicate_is_asked_for_in_any() {
+    let module = ":- module(m, [a/0]).\n:- dynamic only/1.\na.\nonly(1).\n";
+    let program = ":- use_module(m).\n:- initialization(main).\nmain :- findall(M, current_predicate(M:a/0), Ms), print(Ms),\n\
+            findall(M-A, current_predicate(M:only/A), L), print(L), current_predicate(only, M1:H), print(M1:H).\n";
+    let ran = run_files(&[("v.pl", program), ("m.pl", module)], &[], Options::default());
+    let output = ran.output.split_inclusive('(').next().unwrap_or_default();
+    assert_eq!((output, ran.error.as_str()), ("[user,m][m-1]m:only(", ""));
+}
+
+#[test]
+fn a_program_exports_and_imports_while_it_runs() {
+    let module = ":- module(m, [a/0]).\na.\nb(1).\nc(2).\n";
+    let program = ":- use_module(m).\n:- initialization(main).\n\
+        main :- m:export((b/1, c/1)), import(m:b/1), b(X), module_property(m, exports(L)), print(X-L),\n\
+            catch(export(_), error(E, _), true), print(E).\n";
+    with_module(module, program, "1-[a/0,b/1,c/1]instantiation_error");
+}
+
+#[test]
+fn a_call_that_names_the_module_gives_its_goals_that_module() {
+    let module = ":- module(m, [t/1]).\n:- meta_predicate t(0), u(:).\nt(M:G) :- write(M-G), nl.\n\
+        u(M:X) :- write(M-X), nl.\nv :- t(x), m:t(x).\n";
+    let program = ":- use_module(m).\n:- initialization(main).\n\
+        main :- t(foo), m:t(foo), call(m:t(foo)), call(m:t, foo), m:u(1), m:v, @(m:t(foo), user), m:t(k:foo).\n";
+    let output = "user-foo\nm-foo\nm-foo\nm-foo\nm-1\nm-x\nm-x\nuser-foo\nk-foo\n";
+    with_module(module, program, output);
+}
+
+#[test]
+fn a_file_that_is_loaded_between_clauses_adds_its_own() {
+    let main = ":- multifile p/1, q/1.\np(0).\n:- consult(more).\np(1).\n:- consult(more).\np(3).\n\
+                :- initialization((findall(X, p(X), L), write(L))).\n";
+    let more = ":- multifile p/1.\np(2).\n";
+    check(&[("v.pl", main), ("more.pl", more)], "[0,2,1,3]", "", 0);
+    // What it had when it was loaded before is no more.
+    let again = ":- multifile p/1.\n:- dynamic(old/0).\np(0).\n:- consult(more).\np(1).\n\
+                :- assertz(old), consult(more).\np(3).\n:- initialization((findall(X, p(X), L), msort(L, M), write(M))).\n";
+    let more = ":- multifile p/1.\n:- if(old).\np(5).\n:- else.\np(2).\np(4).\n:- endif.\n";
+    check(&[("v.pl", again), ("more.pl", more)], "[0,1,3,5]", "", 0);
+}
+
+#[test]
 fn a_file_may_be_loaded_again() {
     // The program writes nothing of its own: what counts is that clauses do not add up, also of dynamic predicates.
     let main = ":- initialization((consult(more), consult(more), findall(X, p(X), L), findall(X, d(X), M), write(L-M))).\n";

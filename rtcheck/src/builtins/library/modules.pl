@@ -2,7 +2,7 @@
 
 :- meta_predicate
     consult(:), ensure_loaded(:), load_files(:), load_files(:, ?), use_module(:), use_module(:, ?),
-    current_predicate(:), predicate_property(:, ?), context_module(:), @(0, ?), import(:), initialization(0),
+    current_predicate(:), predicate_property(:, ?), context_module(:), @(0, ?), import(:), export(:), initialization(0),
     current_predicate(?, :), initialization(0, ?), strip_module(:, ?, ?).
 
 consult(Q) :- '$strip_module'(Q, M, Fs), '$load_each'(Fs, M, consult).
@@ -40,13 +40,20 @@ use_module(Q, Imports) :- '$strip_module'(Q, M, F), '$load'(M:F, module, Imports
 
 @(G, M) :- '$at'(G, M, Called), call(Called).
 module(M) :- '$set_module'(M).
-import(Q) :- '$strip_module'(Q, M, S), '$strip_module'(Q, From, _), '$import_all'(S, M, From).
+import(Q) :- '$strip_module'(Q, M, S), ( is_list(S) -> '$import_all'(S, M, M) ; '$source_module'(To), '$import_all'(S, To, M) ).
 '$import_all'(S, _, _) :- var(S), !, instantiation_error(S).
 '$import_all'([], _, _) :- !.
 '$import_all'([A|As], M, From) :- !, '$import_all'(A, M, From), '$import_all'(As, M, From).
 '$import_all'((A, B), M, From) :- !, '$import_all'(A, M, From), '$import_all'(B, M, From).
 '$import_all'(From:S, M, _) :- !, '$import_all'(S, M, From).
 '$import_all'(S, M, From) :- ( M == From -> true ; '$import'(M, From, S) ).
+export(Q) :- '$strip_module'(Q, M, S), '$export_all'(S, M).
+'$export_all'(S, _) :- var(S), !, instantiation_error(S).
+'$export_all'([], _) :- !.
+'$export_all'([A|As], M) :- !, '$export_all'(A, M), '$export_all'(As, M).
+'$export_all'((A, B), M) :- !, '$export_all'(A, M), '$export_all'(B, M).
+'$export_all'(M:S, _) :- !, '$export_all'(S, M).
+'$export_all'(S, M) :- '$export'(M, S).
 initialization(G) :- call(G).
 initialization(G, _) :- call(G).
 strip_module(Q, M, G) :- '$strip_module'(Q, M, G).
@@ -99,6 +106,10 @@ predicate_property(Q, P) :-
 
 % Predicates of programs: what a module defines, or imports from another one.
 current_predicate(Q) :-
+    '$strip_module'(Q, _, I0),
+    nonvar(I0), I0 = M:I, var(M), !,
+    '$modules'(Ms), member(M, Ms), '$visible_predicates'(M, Is), member(I, Is).
+current_predicate(Q) :-
     '$strip_module'(Q, M, I0),
     ( nonvar(I0), I0 = N//A0, atom(N), integer(A0) -> A1 is A0 + 2, I = N/A1 ; I = I0 ),
     ( var(I) -> true
@@ -112,7 +123,9 @@ current_predicate(Q) :-
     ).
 current_predicate(N, Q) :-
     '$strip_module'(Q, M, H),
-    ( nonvar(H) ->
+    ( nonvar(H), H = M1:H1, var(M1) ->
+        '$modules'(Ms), member(M1, Ms), '$visible_predicates'(M1, Is), member(N/A, Is), functor(H1, N, A)
+    ; nonvar(H) ->
         functor(H, N, _), '$program_predicate'(M:H)
     ;   '$visible_predicates'(M, Is), member(N/A, Is), functor(H, N, A)
     ).

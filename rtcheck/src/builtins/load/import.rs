@@ -71,6 +71,13 @@ impl Loader {
             machine.loading.files[file].is_module = true;
         }
         machine.source_module = name;
+        if !machine.module(name).library {
+            // How the text that asks for the module reads its own is none of the module's.
+            let given = machine.flags_of_modules;
+            machine.flags.double_quotes = given.double_quotes;
+            machine.flags.back_quotes = given.back_quotes;
+            machine.flags.methods = given.methods;
+        }
         machine.module(name).strings = machine.flags.double_quotes == Quotes::String;
         self.use_packages(machine, packages, span)?;
         self.export(machine, exports, span);

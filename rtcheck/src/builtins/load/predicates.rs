@@ -148,6 +148,20 @@ pub(crate) fn define(machine: &mut Machine) {
             Err(_) => m.permission_error("import", "procedure", spec),
         }
     });
+    machine.define_builtin("$export", 2, |m| {
+        let (module, spec) = (m.argument(0), m.argument(1));
+        let Some(export) = super::directives::indicator(m, spec) else {
+            return m.type_error(atom::PREDICATE_INDICATOR, spec);
+        };
+        if module.tag() != Tag::Atm {
+            return m.instantiation_error();
+        }
+        let exports = &mut m.module(module.as_atom()).exports;
+        if !exports.contains(&export) {
+            exports.push(export);
+        }
+        Ok(true)
+    });
     machine.define_builtin("$loaded_files", 1, |m| {
         let files: Vec<Cell> = m.loading.files.iter().map(|file| Cell::atom(file.path)).collect();
         let list = m.store.list(&files, Cell::atom(atom::NIL));
