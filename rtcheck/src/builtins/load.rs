@@ -28,6 +28,7 @@ mod predicates;
 mod proofs;
 mod state;
 mod translate;
+mod transparent;
 mod wrapped;
 
 pub(super) use self::predicates::define;
@@ -176,6 +177,8 @@ pub struct Loader {
     conditions: Vec<Condition>,
     /// Tabled predicates, and under which name their clauses are.
     tabled: FxHashMap<PredicateId, Atom>,
+    /// Predicates that know the module of who calls them, and whether they have clauses.
+    transparent: FxHashMap<PredicateId, bool>,
     /// The block of unit tests that is open.
     tests: Option<plunit::TestBlock>,
     /// Whether nothing was read yet.
@@ -223,6 +226,7 @@ impl Loader {
             declarations: Declarations::default(),
             conditions: Vec::new(),
             tabled: FxHashMap::default(),
+            transparent: FxHashMap::default(),
             tests: None,
             at_start: true,
             ended: false,

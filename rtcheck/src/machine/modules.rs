@@ -46,10 +46,12 @@ pub enum Meta {
     Exists,
     /// A grammar body: `//`.
     Grammar,
+    /// It is none of the predicate's arguments, but stands behind them: the module of who calls.
+    Context,
 }
 
 impl Meta {
-    fn needs_module(self) -> bool {
+    pub(crate) fn needs_module(self) -> bool {
         !matches!(self, Self::Plain(_))
     }
 }
@@ -120,6 +122,13 @@ pub struct Predicate {
     pub(super) keys: Keys,
     /// Those that follow this one.
     pub(super) followers: Vec<PredicateId>,
+}
+
+impl Predicate {
+    /// Whether its calls bring the module of who calls.
+    pub(crate) fn passes_context(&self) -> bool {
+        self.meta.last() == Some(&Meta::Context)
+    }
 }
 
 /// Where the clauses of a predicate are.
@@ -541,6 +550,7 @@ impl Machine {
         match meta {
             Meta::Plain(_) => argument,
             Meta::Each => self.each_qualified(module, argument),
+            Meta::Context => Cell::atom(module),
             _ => self.qualified(module, argument),
         }
     }
@@ -631,7 +641,20 @@ impl Machine {
 
     /// Says which arguments of a predicate are goals.
     pub fn set_meta(&mut self, id: PredicateId, meta: Vec<Meta>) {
+        let passes_context = self.predicate_at(id).passes_context();
         self.predicate_mut(id).meta = meta;
+        if passes_context {
+            self.pass_context(id);
+        } else {
+            self.refresh(id);
+        }
+    }
+
+    /// Lets calls of a predicate bring the module of who calls, behind the arguments.
+    pub(crate) fn pass_context(&mut self, id: PredicateId) {
+        let predicate = self.predicate_mut(id);
+        predicate.meta.resize(predicate.arity, Meta::Plain(atom::QUESTION));
+        predicate.meta.push(Meta::Context);
         self.refresh(id);
     }
 
@@ -718,6 +741,9 @@ impl Machine {
         predicate.body = entry;
         predicate.rules = false;
         predicate.property = false;
+        if predicate.passes_context() {
+            predicate.meta.clear();
+        }
         if innermost.is_none() {
             predicate.wrapper = None;
         }

@@ -64,7 +64,8 @@ impl Machine {
 
     /// Whether calls of a predicate are watched.
     pub(super) fn watches(&self, id: PredicateId) -> bool {
-        self.tracing.on && self.is_of_program(id)
+        // What comes behind the arguments would be lost on the way.
+        self.tracing.on && self.is_of_program(id) && !self.predicate_at(id).passes_context()
     }
 
     /// Where calls of a watched predicate go, of its own module and of others.

@@ -8,7 +8,8 @@ impl Machine {
     /// inside. False if the predicate has no clauses of a program, or has a contract, which stands at the same place.
     pub(crate) fn wrap(&mut self, id: PredicateId, wrappers: &[(PredicateId, PredicateId)]) -> bool {
         let predicate = self.predicate_at(id);
-        let is_contract = predicate.wrapper.is_some() && !self.wrapped.contains_key(&id);
+        let is_contract =
+            predicate.wrapper.is_some() && !self.wrapped.contains_key(&id) || predicate.passes_context();
         if !matches!(predicate.kind, Kind::Static | Kind::Dynamic) || is_contract {
             return false;
         }

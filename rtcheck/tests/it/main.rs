@@ -45,4 +45,5 @@ mod syntax;
 mod tabling;
 mod text;
 mod top;
+mod transparent;
 mod unittest;

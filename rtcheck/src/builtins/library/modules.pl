@@ -38,6 +38,18 @@ use_module(Q, Imports) :- '$strip_module'(Q, M, F), '$load'(M:F, module, Imports
     ; throw(error(existence_error(procedure, M:N/A), _))
     ).
 
+% '$in_context'(Body, Module, Context, Called): the body of a clause of a module that passes the module of who calls on.
+'$in_context'(G, _, C, call(C:G)) :- var(G), !.
+'$in_context'((A, B), M, C, (A1, B1)) :- !, '$in_context'(A, M, C, A1), '$in_context'(B, M, C, B1).
+'$in_context'((A ; B), M, C, (A1 ; B1)) :- !, '$in_context'(A, M, C, A1), '$in_context'(B, M, C, B1).
+'$in_context'((A -> B), M, C, (A1 -> B1)) :- !, '$in_context'(A, M, C, A1), '$in_context'(B, M, C, B1).
+'$in_context'((A *-> B), M, C, (A1 *-> B1)) :- !, '$in_context'(A, M, C, A1), '$in_context'(B, M, C, B1).
+'$in_context'(\+ A, M, C, \+ A1) :- !, '$in_context'(A, M, C, A1).
+'$in_context'(M0:G, M, C, D) :- M0 == M, !, '$in_context'(G, M, C, D).
+'$in_context'(M:G, _, _, M:G) :- !.
+'$in_context'(@(G, M), _, _, @(G, M)) :- !.
+'$in_context'(G, _, _, G) :- \+ callable(G), !.
+'$in_context'(G, M, C, D) :- '$context_goal'(M:G, C, D).
 @(G, M) :- '$at'(G, M, Called), call(Called).
 module(M) :- '$set_module'(M).
 import(Q) :- '$strip_module'(Q, M, S), ( is_list(S) -> '$import_all'(S, M, M) ; '$source_module'(To), '$import_all'(S, To, M) ).

@@ -62,18 +62,23 @@ impl Loader {
         };
         let (module, head) = machine.strip_module(context, head);
         let mut head = nullary::as_goal(&machine.store, head);
-        let Some((mut name, arity)) = machine.store.functor(head) else {
+        let Some((name, arity)) = machine.store.functor(head) else {
             self.error("a clause needs an atom or a compound term as its head", read.span);
             return;
         };
         if !self.tabled.is_empty() {
             let id = machine.predicate_in(module, name, arity);
-            if let Some(other) = self.tabled_head(machine, id, head)
-                && let Some((worker, _)) = machine.store.functor(other)
-            {
-                (head, name) = (other, worker);
+            if let Some(other) = self.tabled_head(machine, id, head) {
+                head = other;
             }
         }
+        let mut body = body;
+        if !self.transparent.is_empty()
+            && let Some((worker, goals)) = self.transparent_clause(machine, (module, head), body, read)
+        {
+            (head, body) = (worker, goals);
+        }
+        let Some((name, arity)) = machine.store.functor(head) else { return };
         // A body belongs to the text's module, whatever module its head says.
         let body = body.map(|body| if module == context { body } else { machine.qualified(context, body) });
         let clause = match body {

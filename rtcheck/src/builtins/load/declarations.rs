@@ -287,6 +287,14 @@ impl Loader {
                 self.tell(machine, source, diagnostic);
                 continue;
             }
+            if machine.predicate_at(id).passes_context() {
+                let (source, span) = &places[0];
+                let message =
+                    format!("`{indicator}` knows the module of who calls it: its calls are not checked");
+                let diagnostic = Diagnostic::warning(message, *span).label("an assertion on it");
+                self.tell(machine, source, diagnostic);
+                continue;
+            }
             let (file, lines) = match self.positions.get(&id) {
                 Some(&position) => {
                     let Pending { source, spans, .. } = &self.predicates[position];

@@ -117,8 +117,16 @@ impl Loader {
 
     /// The parts of a conjunction of which each declares something: no goal could do that.
     fn conjoined_declarations(&self, machine: &Machine, directive: Cell) -> Option<Vec<Cell>> {
-        const DECLARATIONS: [&str; 6] =
-            ["dynamic", "discontiguous", "multifile", "thread_local", "table", "use_module"];
+        const DECLARATIONS: [&str; 8] = [
+            "dynamic",
+            "discontiguous",
+            "multifile",
+            "thread_local",
+            "table",
+            "use_module",
+            "meta_predicate",
+            "module_transparent",
+        ];
         let mut parts = Vec::new();
         let mut rest = directive;
         while let Some([first, others]) = machine.store.match_structure::<2>(rest, atom::COMMA) {
@@ -258,6 +266,7 @@ impl Loader {
             ("begin_tests", &[unit, options]) => self.begin_tests(machine, unit, options, span),
             ("end_tests", &[unit]) => self.end_tests(machine, unit, span),
             ("table", &[specs]) => self.table(machine, specs, read)?,
+            ("module_transparent", &[specs]) => self.module_transparent(machine, specs, read),
             ("det", &[specs]) => self.det(machine, specs, read)?,
             ("block", &[heads]) => self.suspend(machine, heads, read)?,
             ("style_check", &[style]) => self.style(machine, style),
@@ -272,8 +281,7 @@ impl Loader {
             ("thread_initialization", &[goal]) => self.run_directive(machine, goal, span)?,
             // What other systems want to know and this one need not.
             (
-                "module_transparent"
-                | "public"
+                "public"
                 | "volatile"
                 | "index"
                 | "license"

@@ -44,10 +44,10 @@ pub(crate) fn define(machine: &mut Machine) {
             false => own,
         };
         let meta = m.predicate_at(id).meta.clone();
-        if meta.is_empty() {
+        if meta.is_empty() || arity == 0 {
             return Ok(false);
         }
-        let arguments: Vec<Cell> = meta.iter().map(|&meta| meta_term(meta)).collect();
+        let arguments: Vec<Cell> = meta.iter().take(arity).map(|&meta| meta_term(meta)).collect();
         let head = m.store.compound(name, &arguments);
         Ok(m.unify_argument(1, head))
     });
@@ -206,7 +206,8 @@ pub(crate) fn define(machine: &mut Machine) {
         let path = known.map_or(name, |path| Cell::atom(m.atoms.intern(&path)));
         Ok(m.unify_argument(1, path))
     });
-    machine.define_builtin("$at", 3, at);
+    machine.define_builtin("$at", 3, super::transparent::at);
+    machine.define_builtin("$context_goal", 3, super::transparent::context_goal);
 }
 
 /// `'$load'(Module:File, Mode, Imports)`, with the mode `consult`, `ensure` or `module`.
@@ -331,6 +332,7 @@ fn properties(m: &mut Machine) -> Outcome {
         (predicate.discontiguous, "discontiguous"),
         (predicate.rules, "ssu"),
         (is_exported(m, &predicate), "exported"),
+        (predicate.meta.iter().any(|meta| meta.needs_module()), "transparent"),
     ] {
         if holds {
             plain(m, name);
@@ -339,8 +341,11 @@ fn properties(m: &mut Machine) -> Outcome {
     if predicate.module != module && predicate.module != atom::SYSTEM {
         found.push(one(m, "imported_from", Cell::atom(predicate.module)));
     }
-    if !predicate.meta.is_empty() {
-        let arguments: Vec<Cell> = predicate.meta.iter().map(|&meta| meta_term(meta)).collect();
+    let arity = predicate.arity;
+    let declared = predicate.meta.iter().take(arity);
+    let is_declared = !predicate.passes_context() || declared.clone().any(|meta| meta.needs_module());
+    if is_declared && declared.len() > 0 {
+        let arguments: Vec<Cell> = predicate.meta.iter().take(arity).map(|&meta| meta_term(meta)).collect();
         let head = m.store.compound(name, &arguments);
         found.push(one(m, "meta_predicate", head));
     }
@@ -378,36 +383,10 @@ fn one(m: &mut Machine, name: &str, argument: Cell) -> Cell {
 fn meta_term(meta: Meta) -> Cell {
     match meta {
         Meta::Plain(mode) => Cell::atom(mode),
+        Meta::Context => Cell::atom(atom::QUESTION),
         Meta::Goal(extra) => Cell::int(i64::from(extra)),
         Meta::Module | Meta::Each => Cell::atom(atom::COLON),
         Meta::Exists => Cell::atom(atom::CARET),
         Meta::Grammar => Cell::atom(atom::INT_DIVIDE),
     }
-}
-
-/// `'$at'(Goal, Module, Called)`: the goal with the module as the context of its goals.
-fn at(m: &mut Machine) -> Outcome {
-    let (home, goal) = m.strip_module(atom::USER, m.argument(0));
-    let context = m.argument(1);
-    if context.tag() == Tag::Ref {
-        return m.instantiation_error();
-    }
-    if context.tag() != Tag::Atm {
-        return m.type_error(atom::ATOM, context);
-    }
-    let Some((name, arity)) = m.store.functor(goal) else { return m.type_error(atom::CALLABLE, goal) };
-    let id = m.predicate_in(home, name, arity);
-    let meta = m.predicate_at(m.origin(id)).meta.clone();
-    let arguments: Vec<Cell> = (0..arity)
-        .map(|i| {
-            let argument = m.store.argument(goal, i);
-            match meta.get(i) {
-                Some(&meta) => m.with_module(meta, context.as_atom(), argument),
-                None => argument,
-            }
-        })
-        .collect();
-    let called = if arguments.is_empty() { goal } else { m.store.compound(name, &arguments) };
-    let called = m.qualified(home, called);
-    Ok(m.unify_argument(2, called))
 }
