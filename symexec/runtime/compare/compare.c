@@ -186,7 +186,8 @@ static const struct {
     {"integer", compare_integer}, {"sort", compare_sort},     {"random", compare_random},
     {"environment", compare_environment}, {"exit", compare_exit}, {"float", compare_float}, {"format", compare_format},
     {"stream", compare_stream}, {"fortified", compare_fortified}, {"file", compare_file}, {"names", compare_names}, {"containers", compare_containers},
-    {"scan", compare_scan}, {"math", compare_math}, {"complex", compare_complex}, {"conversion", compare_conversion}, {"allocate", compare_allocate}, {"options", compare_options}, {"regex", compare_regex}, {"wide", compare_wide}, {"wide_text", compare_wide_text}, {"wide_stream", compare_wide_stream}, {"planted", compare_planted},
+    {"scan", compare_scan}, {"math", compare_math}, {"complex", compare_complex}, {"conversion", compare_conversion}, {"allocate", compare_allocate}, {"options", compare_options}, {"regex", compare_regex}, {"wide", compare_wide}, {"wide_text", compare_wide_text}, {"wide_stream", compare_wide_stream}, {"number_text", compare_number_text}, {"text_rows", compare_text_rows}, {"addresses", compare_addresses}, {"math_more", compare_math_more},
+    {"planted", compare_planted},
 };
 
 int main(int count, char **arguments) {

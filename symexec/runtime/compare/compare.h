@@ -105,5 +105,9 @@ void compare_wide_stream(void);
 void compare_options(void);
 void compare_regex(void);
 void compare_allocate(void);
+void compare_number_text(void);
+void compare_text_rows(void);
+void compare_addresses(void);
+void compare_math_more(void);
 
 #endif

@@ -59,6 +59,12 @@ extern int ours___obstack_vprintf_chk(struct obstack *, int, const char *, va_li
 OURS(obstack_alloc_failed_handler);
 OURS(obstack_exit_failure);
 OURS(tsearch);
+OURS(fopencookie);
+OURS(fgets);
+OURS(fcloseall);
+OURS(getw);
+OURS(putw);
+extern char *ours_gets(char *);
 OURS(tfind);
 OURS(tdelete);
 OURS(twalk);
@@ -167,6 +173,88 @@ static void compare_other_names(void) {
   same_truth(ours_freopen64("compare-containers", "w", file) != NULL, 1, "freopen64");
   ours_fclose(file);
   free(line);
+}
+
+/* ---- Streams over functions of the program ---- */
+
+/* What such a stream is over, and what it was asked. */
+struct store {
+  char bytes[64];
+  size_t size, place;
+  int closed;
+};
+static ssize_t take(void *cookie, char *to, size_t count) {
+  struct store *store = cookie;
+  size_t left = store->size - store->place;
+  count = count < left ? count : left;
+  memcpy(to, store->bytes + store->place, count);
+  store->place += count;
+  return (ssize_t)count;
+}
+static ssize_t put(void *cookie, const char *from, size_t count) {
+  struct store *store = cookie;
+  if (store->place + count > sizeof store->bytes)
+    return 0;
+  memcpy(store->bytes + store->place, from, count);
+  store->place += count;
+  store->size = store->place > store->size ? store->place : store->size;
+  return (ssize_t)count;
+}
+static int go(void *cookie, off64_t *place, int from) {
+  struct store *store = cookie;
+  off64_t to = *place + (from == SEEK_SET ? 0 : from == SEEK_CUR ? (off64_t)store->place : (off64_t)store->size);
+  if (to < 0 || to > (off64_t)store->size)
+    return -1;
+  store->place = (size_t)(*place = to);
+  return 0;
+}
+static int finish(void *cookie) { return ((struct store *)cookie)->closed++, 0; }
+
+static void compare_cookies(void) {
+  for (int round = 0; round < 300; round++) {
+    static const char *const modes[] = {"r", "w", "r+", "w+", NULL};
+    const char *mode = pick(modes);
+    struct store mine = {.size = below(40)}, theirs;
+    draw_text(mine.bytes, mine.size, "ab\n");
+    theirs = mine;
+    cookie_io_functions_t functions = {take, put, sometimes(3) ? NULL : go, sometimes(3) ? NULL : finish};
+    FILE *ours = ours_fopencookie(&mine, mode, functions), *system = fopencookie(&theirs, mode, functions);
+    for (int i = 0; i < 6; i++) {
+      char text[20], other[20];
+      memset(text, 0, sizeof text), memset(other, 0, sizeof other);
+      long to = (long)below(theirs.size + 1);
+      if (functions.seek != NULL && sometimes(3))
+        same_number(ours_fseek(ours, to, SEEK_SET) == 0, fseek(system, to, SEEK_SET) == 0, "fseek to %ld of functions", to);
+      else if (*mode == 'r')
+        same_number(ours_fgets(text, 10, ours) != NULL, fgets(other, 10, system) != NULL, "fgets of functions");
+      else
+        draw_text(text, below(5), "xy"), same_number(ours_fputs(text, ours) < 0, fputs(text, system) < 0, "fputs to functions"), memcpy(other, text, sizeof other);
+      fflush(system);
+      same_bytes(text, other, sizeof text, "what functions gave");
+      if (functions.seek != NULL)
+        same_number(ours_ftell(ours), ftell(system), "ftell of functions in mode %s", mode);
+    }
+    same_number(ours_fclose(ours), fclose(system), "fclose of functions");
+    same_bytes(mine.bytes, theirs.bytes, sizeof mine.bytes, "what functions were given");
+    same_number(mine.closed, theirs.closed, "how often functions were closed");
+  }
+  same_truth(ours_fopencookie(NULL, "q", (cookie_io_functions_t){0}) == NULL, 1, "fopencookie in a mode that does not exist");
+}
+
+static void compare_words(void) {
+  FILE *ours = ours_tmpfile(), *system = tmpfile();
+  for (int i = 0; i < 100; i++) {
+    int word = (int)draw();
+    same_number(ours_putw(word, ours), putw(word, system), "putw");
+  }
+  ours_rewind(ours), rewind(system);
+  for (int i = 0; i < 102; i++)
+    same_number(ours_getw(ours), getw(system), "getw");
+  same_number(ours_fcloseall(), 0, "fcloseall");
+  ours_fclose(ours), fclose(system);
+  /* The runtime's standard input is empty here; world.rs has lines. */
+  char line[4];
+  same_truth(ours_gets(line) == NULL, 1, "gets at the end");
 }
 
 /* ---- Stacks of objects: the system's macros over both ---- */
@@ -308,6 +396,8 @@ void compare_containers(void) {
   compare_texts();
   compare_arrays();
   compare_other_names();
+  compare_cookies();
+  compare_words();
   compare_stacks();
   compare_trees();
 }

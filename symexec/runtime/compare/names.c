@@ -48,6 +48,8 @@ OURS(opendir);
 OURS(fdopendir);
 OURS(readdir);
 OURS(readdir64);
+extern int ours_readdir_r(DIR *, struct dirent *, struct dirent **);
+extern int ours_readdir64_r(DIR *, struct dirent64 *, struct dirent64 **);
 OURS(rewinddir);
 OURS(telldir);
 OURS(seekdir);
@@ -125,6 +127,17 @@ static void compare_listings(const char *path) {
   same_number(ours_telldir(listing), 0, "telldir at the start");
   ours_seekdir(listing, place);
   same_number(ours_telldir(listing), place, "telldir behind seekdir");
+  /* Into room of the caller's: the same names in the same order as after the start. */
+  struct dirent room, *told = NULL, *known;
+  struct dirent64 other, *again = NULL;
+  DIR *third = ours_opendir(path);
+  ours_rewinddir(listing);
+  while ((known = ours_readdir(third)) != NULL) {
+    int result = sometimes(2) ? ours_readdir_r(listing, &room, &told) : (ours_readdir64_r(listing, &other, &again), told = (struct dirent *)again, 0);
+    same_truth(result == 0 && told != NULL && strcmp(told->d_name, known->d_name) == 0, 1, "readdir_r in '%s'", path);
+  }
+  same_truth(ours_readdir_r(listing, &room, &told) == 0 && told == NULL, 1, "readdir_r at the end");
+  ours_closedir(third);
   ours_closedir(listing);
 }
 

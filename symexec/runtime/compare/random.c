@@ -19,6 +19,17 @@ OURS(initstate_r);
 OURS(setstate_r);
 OURS(srandom_r);
 OURS(random_r);
+OURS(seed48);
+OURS(lcong48);
+OURS(srand48_r);
+OURS(seed48_r);
+OURS(lcong48_r);
+OURS(drand48_r);
+OURS(erand48_r);
+OURS(lrand48_r);
+OURS(nrand48_r);
+OURS(mrand48_r);
+OURS(jrand48_r);
 
 /* As bits, for a difference of the last digit is one. */
 static void same_double(double ours, double theirs, const char *name) {
@@ -63,6 +74,44 @@ static void compare_states(void) {
   }
 }
 
+/* States of the 48-bit family, with factors of their own or not; the shared one as well. */
+static void compare_congruences(void) {
+  struct drand48_data our_data = {0}, their_data = {0};
+  for (int round = 0; round < 300; round++) {
+    unsigned short words[7], o[3], t[3];
+    for (int i = 0; i < 7; i++)
+      words[i] = (unsigned short)draw();
+    memcpy(o, words, sizeof o), memcpy(t, words, sizeof t);
+    switch (below(4)) {
+    case 0: {
+      long seed = (long)draw();
+      ours_srand48_r(seed, &our_data), srand48_r(seed, &their_data);
+      break;
+    }
+    case 1: ours_seed48_r(words, &our_data), seed48_r(words, &their_data); same_bytes(ours_seed48(words), seed48(words), sizeof o, "the state before seed48"); break;
+    case 2: ours_lcong48_r(words, &our_data), lcong48_r(words, &their_data); ours_lcong48(words), lcong48(words); break;
+    default: break;
+    }
+    double our_fraction, their_fraction;
+    long our_number, their_number;
+    ours_drand48_r(&our_data, &our_fraction), drand48_r(&their_data, &their_fraction);
+    same_double(our_fraction, their_fraction, "drand48_r");
+    ours_erand48_r(o, &our_data, &our_fraction), erand48_r(t, &their_data, &their_fraction);
+    same_double(our_fraction, their_fraction, "erand48_r");
+    ours_lrand48_r(&our_data, &our_number), lrand48_r(&their_data, &their_number);
+    same_number(our_number, their_number, "lrand48_r");
+    ours_nrand48_r(o, &our_data, &our_number), nrand48_r(t, &their_data, &their_number);
+    same_number(our_number, their_number, "nrand48_r");
+    ours_mrand48_r(&our_data, &our_number), mrand48_r(&their_data, &their_number);
+    same_number(our_number, their_number, "mrand48_r");
+    ours_jrand48_r(o, &our_data, &our_number), jrand48_r(t, &their_data, &their_number);
+    same_number(our_number, their_number, "jrand48_r");
+    same_number(ours_lrand48(), lrand48(), "lrand48 of the shared state");
+    same_bytes(o, t, sizeof o, "a state");
+    same_bytes(&our_data, &their_data, sizeof our_data, "all of a state");
+  }
+}
+
 void compare_random(void) {
   /* Unseeded first: as with seed 1. */
   for (int i = 0; i < 500; i++)
@@ -92,4 +141,5 @@ void compare_random(void) {
     }
   }
   compare_states();
+  compare_congruences();
 }

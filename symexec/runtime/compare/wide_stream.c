@@ -7,6 +7,8 @@
 OURS(stdout);
 OURS(stdin);
 OURS(fputwc);
+OURS(open_wmemstream);
+OURS(fflush);
 OURS(putwc);
 OURS(putwchar);
 OURS(fputws);
@@ -145,7 +147,43 @@ static void input(void) {
   fclose(there);
 }
 
+/* Into memory: characters of every kind. */
+static void memory(void) {
+  wchar_t *mine, *others;
+  size_t my_length, their_length;
+  FILE *ours = ours_open_wmemstream(&mine, &my_length), *system = open_wmemstream(&others, &their_length);
+  for (int i = 0; i < 8; i++) {
+    wchar_t text[12];
+    size_t length = below(11);
+    for (size_t k = 0; k < length; k++)
+      text[k] = sometimes(3) ? (wchar_t)(1 + below(0x10000)) : (wchar_t)('a' + below(26));
+    text[length] = 0;
+    switch (below(4)) {
+    case 0:
+      same_number(ours_fputws(text, ours) < 0, fputws(text, system) < 0, "fputws into memory");
+      break;
+    case 1:
+      same_number(ours_fwprintf(ours, L"%ls-%5d\x263a", text, i), fwprintf(system, L"%ls-%5d\x263a", text, i), "fwprintf into memory");
+      break;
+    case 2:
+      same_number(ours_fputwc(text[0], ours), fputwc(text[0], system), "fputwc into memory");
+      break;
+    default:
+      same_number(ours_fflush(ours), fflush(system), "fflush of memory");
+      same_number((long long)my_length, (long long)their_length, "the length in memory");
+      same_truth(wcscmp(mine, others) == 0, 1, "the characters in memory");
+    }
+  }
+  same_number(ours_fclose(ours), fclose(system), "fclose of memory");
+  same_number((long long)my_length, (long long)their_length, "the length at the end");
+  same_bytes(mine, others, (my_length + 1) * sizeof *mine, "the characters at the end");
+  free(mine);
+  free(others);
+}
+
 void compare_wide_stream(void) {
+  for (int round = 0; round < 200; round++)
+    memory();
   theirs = tmpfile();
   same_number(ours_fwide(ours_stdout, 0), 0, "a stream at first");
   for (int round = 0; round < 2000; round++)

@@ -225,10 +225,12 @@ static void let_go(int descriptor) {
 }
 
 int file_close(int descriptor) {
-  if (opening_of(descriptor) == NULL || file_fails(CLOSE))
+  struct opening *opening = opening_of(descriptor);
+  if (opening == NULL || file_fails(CLOSE))
     return -1;
+  const struct handlers *handlers = opening->file != NULL && opening->users == 1 ? opening->file->handlers : NULL;
   let_go(descriptor);
-  return 0;
+  return handlers != NULL && handlers->close != NULL ? handlers->close(handlers->cookie) : 0;
 }
 
 ptrdiff_t file_read(int descriptor, void *to, size_t count) {
@@ -243,6 +245,10 @@ ptrdiff_t file_read(int descriptor, void *to, size_t count) {
     return -1;
   if (opening->file != NULL && is_folder(opening->file))
     return fail(EISDIR);
+  const struct handlers *handlers = opening->file == NULL ? NULL : opening->file->handlers;
+  /* As in glibc, what cannot be read is at its end. */
+  if (handlers != NULL)
+    return handlers->read == NULL ? 0 : handlers->read(handlers->cookie, to, count);
   if (opening->file == NULL && opening->device != NOTHING) {
     memset(to, 0, count);
     return (ptrdiff_t)count;
@@ -296,6 +302,9 @@ ptrdiff_t file_write(int descriptor, const void *from, size_t count) {
     return opening->sink == 0 ? (ptrdiff_t)count : __symexec_write(opening->sink, from, count);
   if (count == 0)
     return 0;
+  const struct handlers *handlers = opening->file->handlers;
+  if (handlers != NULL)
+    return handlers->write == NULL ? -1 : handlers->write(handlers->cookie, from, count);
   if (opening->flags & APPEND)
     opening->position = opening->file->size;
   struct file *file = opening->file;
@@ -317,6 +326,9 @@ long file_seek(int descriptor, long offset, int from) {
     return -1;
   if (opening->file == NULL)
     return opening->sink == 0 && (opening < standard || opening >= standard + 3) ? 0 : fail(ESPIPE);
+  const struct handlers *handlers = opening->file->handlers;
+  if (handlers != NULL)
+    return handlers->seek == NULL ? fail(EINVAL) : handlers->seek(handlers->cookie, &offset, from) != 0 ? -1 : offset;
   if (metadata_is(opening->file, A_PIPE) || metadata_is_terminal(descriptor))
     return fail(ESPIPE);
   long start = from == FROM_START  ? 0

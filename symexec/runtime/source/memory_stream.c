@@ -1,4 +1,4 @@
-/* Streams over memory and files without a name: open_memstream, fmemopen, tmpfile.
+/* Streams over memory, files without a name and functions of the program: open_memstream, fmemopen, tmpfile, fopencookie.
  *
  * Differs from glibc: the text of open_memstream is a new object with each fflush, and what fmemopen's stream is
  * given is in the array at once, without room kept for a final zero. */
@@ -15,7 +15,7 @@ static FILE *over(struct file *file, int flags) {
 FILE *tmpfile(void) { return over(tree_new(AN_ORDINARY_FILE | 0600, 0), READ_AND_WRITE); }
 FILE *tmpfile64(void) { return tmpfile(); }
 
-FILE *open_memstream(char **text, size_t *length) {
+static FILE *telling(char **text, size_t *length, size_t unit) {
   if (text == NULL || length == NULL) {
     errno = EINVAL;
     return NULL;
@@ -26,9 +26,12 @@ FILE *open_memstream(char **text, size_t *length) {
   *text = NULL;
   stream->text = text;
   stream->length = length;
+  stream->unit = unit;
   stream_tell_text(stream);
   return stream;
 }
+FILE *open_memstream(char **text, size_t *length) { return telling(text, length, 1); }
+FILE *open_wmemstream(wchar_t **text, size_t *length) { return telling((char **)text, length, sizeof(wchar_t)); }
 
 FILE *fmemopen(void *array, size_t size, const char *mode) {
   int flags = stream_flags(mode);
@@ -50,4 +53,24 @@ FILE *fmemopen(void *array, size_t size, const char *mode) {
   } else
     file->size = (flags & APPEND) != 0 ? strnlen(array, size) : size;
   return over(file, flags & ~(CREATE | TRUNCATE | EXCLUSIVE));
+}
+
+/* glibc's cookie_io_functions_t. Differs from it: nothing is kept between calls, so the functions are called for what the
+   program reads and writes in one call, or for parts of it, and with the place that a program sets. */
+struct functions {
+  ptrdiff_t (*read)(void *cookie, char *to, size_t count);
+  ptrdiff_t (*write)(void *cookie, const char *from, size_t count);
+  int (*seek)(void *cookie, long *place, int from);
+  int (*close)(void *cookie);
+};
+
+FILE *fopencookie(void *cookie, const char *mode, struct functions functions) {
+  int flags = stream_flags(mode);
+  struct handlers *handlers = flags < 0 ? NULL : malloc(sizeof *handlers);
+  struct file *file = handlers == NULL ? NULL : tree_new(AN_ORDINARY_FILE | 0600, 0);
+  if (file == NULL)
+    return NULL;
+  *handlers = (struct handlers){cookie, functions.read, functions.write, functions.seek, functions.close};
+  file->handlers = handlers;
+  return over(file, flags & ~(CREATE | TRUNCATE | EXCLUSIVE | APPEND));
 }

@@ -418,6 +418,12 @@ struct listed *readdir(struct listing *listing) {
   return entry;
 }
 struct listed *readdir64(struct listing *listing) { return readdir(listing); }
+int readdir_r(struct listing *listing, struct listed *to, struct listed **told) {
+  struct listed *entry = readdir(listing);
+  *told = entry == NULL ? NULL : memcpy(to, entry, offsetof(struct listed, name) + strlen(entry->name) + 1);
+  return 0;
+}
+int readdir64_r(struct listing *listing, struct listed *to, struct listed **told) { return readdir_r(listing, to, told); }
 long telldir(struct listing *listing) { return listing->place; }
 void seekdir(struct listing *listing, long place) {
   rewinddir(listing);

@@ -156,11 +156,28 @@ int rand_r(unsigned *seed) {
 
 /* ---- The 48-bit family; states are three words, the least significant first. ---- */
 
-static unsigned short words48[3];
+/* glibc's struct drand48_data. Until somebody sets what a state is multiplied by and what is added, it is POSIX's. */
+struct congruence {
+  unsigned short words[3], before[3];
+  unsigned short added, is_set;
+  uint64_t factor;
+};
+_Static_assert(sizeof(struct congruence) == 24, "glibc's size of struct drand48_data");
 
-static uint64_t next48(unsigned short words[3]) {
+static struct congruence shared48;
+
+static void set48(struct congruence *state, uint64_t factor, unsigned short added) {
+  state->factor = factor;
+  state->added = added;
+  state->is_set = 1;
+}
+
+/* The next number of a state that may be another than the one whose factor it has. */
+static uint64_t next48(unsigned short words[3], struct congruence *state) {
+  if (!state->is_set)
+    set48(state, 0x5deece66dull, 11);
   uint64_t x = (uint64_t)words[2] << 32 | (uint64_t)words[1] << 16 | words[0];
-  x = (x * 0x5deece66dull + 11) & ((1ull << 48) - 1);
+  x = (x * state->factor + state->added) & ((1ull << 48) - 1);
   words[0] = (unsigned short)x;
   words[1] = (unsigned short)(x >> 16);
   words[2] = (unsigned short)(x >> 32);
@@ -170,20 +187,53 @@ static uint64_t next48(unsigned short words[3]) {
 /* Exact: 48 bits fit into a double's 53. */
 static double fraction48(uint64_t x) { return (double)x / (double)(1ull << 48); }
 
-void srand48(long seed) {
-  words48[0] = 0x330e;
-  words48[1] = (unsigned short)seed;
-  words48[2] = (unsigned short)((unsigned long)seed >> 16);
+int srand48_r(long seed, struct congruence *state) {
+  state->words[0] = 0x330e;
+  state->words[1] = (unsigned short)seed;
+  state->words[2] = (unsigned short)((unsigned long)seed >> 16);
+  set48(state, 0x5deece66dull, 11);
+  return 0;
 }
 
-double drand48(void) { return fraction48(next48(words48)); }
+int seed48_r(unsigned short words[3], struct congruence *state) {
+  memcpy(state->before, state->words, sizeof state->before);
+  memcpy(state->words, words, sizeof state->words);
+  set48(state, 0x5deece66dull, 11);
+  return 0;
+}
 
-double erand48(unsigned short words[3]) { return fraction48(next48(words)); }
+int lcong48_r(unsigned short words[7], struct congruence *state) {
+  memcpy(state->words, words, sizeof state->words);
+  set48(state, (uint64_t)words[5] << 32 | (uint64_t)words[4] << 16 | words[3], words[6]);
+  return 0;
+}
 
-long lrand48(void) { return (long)(next48(words48) >> 17); }
+int erand48_r(unsigned short words[3], struct congruence *state, double *to) {
+  *to = fraction48(next48(words, state));
+  return 0;
+}
+int nrand48_r(unsigned short words[3], struct congruence *state, long *to) {
+  *to = (long)(next48(words, state) >> 17);
+  return 0;
+}
+int jrand48_r(unsigned short words[3], struct congruence *state, long *to) {
+  *to = (int32_t)(next48(words, state) >> 16);
+  return 0;
+}
+int drand48_r(struct congruence *state, double *to) { return erand48_r(state->words, state, to); }
+int lrand48_r(struct congruence *state, long *to) { return nrand48_r(state->words, state, to); }
+int mrand48_r(struct congruence *state, long *to) { return jrand48_r(state->words, state, to); }
 
-long nrand48(unsigned short words[3]) { return (long)(next48(words) >> 17); }
+void srand48(long seed) { srand48_r(seed, &shared48); }
+unsigned short *seed48(unsigned short words[3]) {
+  seed48_r(words, &shared48);
+  return shared48.before;
+}
+void lcong48(unsigned short words[7]) { lcong48_r(words, &shared48); }
 
-long mrand48(void) { return (int32_t)(next48(words48) >> 16); }
-
-long jrand48(unsigned short words[3]) { return (int32_t)(next48(words) >> 16); }
+double erand48(unsigned short words[3]) { return fraction48(next48(words, &shared48)); }
+long nrand48(unsigned short words[3]) { return (long)(next48(words, &shared48) >> 17); }
+long jrand48(unsigned short words[3]) { return (int32_t)(next48(words, &shared48) >> 16); }
+double drand48(void) { return erand48(shared48.words); }
+long lrand48(void) { return nrand48(shared48.words); }
+long mrand48(void) { return jrand48(shared48.words); }

@@ -99,16 +99,16 @@ void perror(const char *text) {
 
 int stream_tell_text(FILE *stream) {
   struct file *file = file_of(stream->descriptor);
-  char *text = malloc(file->size + 1);
+  char *text = malloc(file->size + stream->unit);
   if (text == NULL)
     return -1;
   memcpy(text, file->bytes, file->size);
-  text[file->size] = 0;
+  memset(text + file->size, 0, stream->unit);
   free(*stream->text);
   *stream->text = text;
   /* What is told ends where the next character would come. */
   long here = file_seek(stream->descriptor, 0, FROM_HERE);
-  *stream->length = (size_t)here < file->size ? (size_t)here : file->size;
+  *stream->length = ((size_t)here < file->size ? (size_t)here : file->size) / stream->unit;
   return 0;
 }
 

@@ -22,6 +22,7 @@ typedef struct stream {
   int pushed_count;
   char **text;    /* of open_memstream: where the text and its length are told */
   size_t *length;
+  size_t unit;    /* how many bytes its characters have */
   bool is_wide; /* whether wide characters were read or written, as fwide tells */
 } FILE;
 

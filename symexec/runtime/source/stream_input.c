@@ -79,7 +79,7 @@ int fclose(FILE *stream) {
     stream->flags |= IN_ERROR;
   else if (stream->text != NULL)
     /* The text ends where its length says, also in the midst of what was written. */
-    (*stream->text)[*stream->length] = 0;
+    memset(*stream->text + *stream->length * stream->unit, 0, stream->unit);
   int result = file_close(stream->descriptor) == 0 ? 0 : EOF;
   if (stream != stdin && stream != stdout && stream != stderr)
     free(stream);

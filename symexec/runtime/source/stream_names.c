@@ -14,6 +14,27 @@ ptrdiff_t getdelim(char **restrict line, size_t *restrict room, int delimiter, F
 ptrdiff_t read(int descriptor, void *to, size_t count);
 int vdprintf(int descriptor, const char *restrict text, va_list arguments);
 
+/* The line that is read is as long as it likes. */
+char *gets(char *to) {
+  char *line = NULL;
+  size_t room = 0;
+  ptrdiff_t length = getdelim(&line, &room, '\n', stdin);
+  if (length > 0) {
+    length -= line[length - 1] == '\n';
+    memcpy(to, line, (size_t)length);
+    to[length] = 0;
+  }
+  free(line);
+  return length < 0 ? NULL : to;
+}
+int getw(FILE *stream) {
+  int word;
+  return fread(&word, sizeof word, 1, stream) == 1 ? word : EOF;
+}
+int putw(int word, FILE *stream) { return stream_write(stream, &word, sizeof word) == sizeof word ? 0 : EOF; }
+/* Streams hold nothing back, so there is nothing to be done for those that stay open. */
+int fcloseall(void) { return 0; }
+
 /* There is one thread. */
 void flockfile(FILE *stream) { (void)stream; }
 int ftrylockfile(FILE *stream) { return (void)stream, 0; }

@@ -37,7 +37,17 @@ struct file {
   const char *unknown;  /* the input that its metadata are, where these are unknown (metadata.c) */
   struct status *status; /* these, once somebody looked */
   int64_t times[4];     /* that a program gave it: of last access and change, as in struct status */
+  const struct handlers *handlers; /* of a stream that the program itself reads and writes (fopencookie) */
   bool fixed;           /* whether there is room for no more, as the content is the program's own array */
+};
+
+/* Functions of a program in the place of a file, and what they are called with; glibc's order. */
+struct handlers {
+  void *cookie;
+  ptrdiff_t (*read)(void *cookie, char *to, size_t count);
+  ptrdiff_t (*write)(void *cookie, const char *from, size_t count);
+  int (*seek)(void *cookie, long *place, int from);
+  int (*close)(void *cookie);
 };
 
 /* A file's name in a folder. */

@@ -11,6 +11,9 @@
 
 wide fputwc(wc character, FILE *stream) {
   stream->is_wide = true;
+  /* Into memory characters go as they are. */
+  if (stream->unit == sizeof character)
+    return stream_write(stream, &character, sizeof character) == sizeof character ? (wide)character : NO_CHARACTER;
   char byte = narrow((wide)character);
   return stream_write(stream, &byte, 1) == 1 ? (wide)character : NO_CHARACTER;
 }
@@ -97,9 +100,29 @@ static int format_wide(struct output *out, const wc *text, va_list arguments) {
   return result;
 }
 
+/* Into memory: a text is put together first, in room for its characters. */
+static int print_into_memory(FILE *stream, const wc *text, va_list arguments) {
+  va_list again;
+  va_copy(again, arguments);
+  struct output count = {.descriptor = -1};
+  int length = format_wide(&count, text, arguments);
+  wc *whole = length < 0 ? NULL : malloc(((size_t)length + 1) * sizeof *whole);
+  if (whole != NULL) {
+    struct output out = {.wide_array = whole, .size = (size_t)length + 1, .descriptor = -1};
+    size_t bytes = (size_t)length * sizeof *whole;
+    length = format_wide(&out, text, again);
+    length = stream_write(stream, whole, bytes) == bytes ? length : -1;
+    free(whole);
+  }
+  va_end(again);
+  return whole == NULL ? -1 : length;
+}
+
 int vfwprintf(FILE *restrict stream, const wc *restrict text, va_list arguments) {
   struct output out = {.descriptor = stream->descriptor};
   stream->is_wide = true;
+  if (stream->unit == sizeof(wc))
+    return print_into_memory(stream, text, arguments);
   int length = format_wide(&out, text, arguments);
   if (out.failed)
     stream->flags |= IN_ERROR;

@@ -42,11 +42,34 @@ int semop(int set, void *operations, size_t count) {
   return (void)set, (void)operations, (void)count, fail(ENOSYS);
 }
 
+int semtimedop(int set, void *operations, size_t count, const void *span) {
+  return (void)span, semop(set, operations, count);
+}
+
 int mq_open(const char *name, int flags, ...) { return (void)name, (void)flags, fail(ENOSYS); }
+/* No descriptor is a queue. */
+static int no_queue(void) { return fail(EBADF); }
+int mq_close(int queue) { return (void)queue, no_queue(); }
+int mq_getattr(int queue, void *to) { return (void)queue, (void)to, no_queue(); }
+int mq_setattr(int queue, const void *from, void *before) { return (void)queue, (void)from, (void)before, no_queue(); }
+int mq_notify(int queue, const void *event) { return (void)queue, (void)event, no_queue(); }
+int mq_send(int queue, const char *from, size_t size, unsigned priority) {
+  return (void)queue, (void)from, (void)size, (void)priority, no_queue();
+}
+int mq_timedsend(int queue, const char *from, size_t size, unsigned priority, const void *until) {
+  return (void)until, mq_send(queue, from, size, priority);
+}
+ptrdiff_t mq_receive(int queue, char *to, size_t size, unsigned *priority) {
+  return (void)queue, (void)to, (void)size, (void)priority, no_queue();
+}
+ptrdiff_t mq_timedreceive(int queue, char *to, size_t size, unsigned *priority, const void *until) {
+  return (void)until, mq_receive(queue, to, size, priority);
+}
 int mq_unlink(const char *name) { return (void)name, fail(ENOSYS); }
 int shm_open(const char *name, int flags, unsigned mode) {
   return (void)name, (void)flags, (void)mode, fail(ENOSYS);
 }
 int shm_unlink(const char *name) { return (void)name, fail(ENOSYS); }
 void *sem_open(const char *name, int flags, ...) { return (void)name, (void)flags, fail(ENOSYS), NULL; }
+int sem_close(void *semaphore) { return (void)semaphore, fail(EINVAL); }
 int sem_unlink(const char *name) { return (void)name, fail(ENOSYS); }

@@ -246,6 +246,9 @@ int posix_spawn_file_actions_addfchdir_np(void *actions, int descriptor) {
 }
 int posix_spawnattr_init(void *attributes) { return (void)attributes, 0; }
 int posix_spawnattr_destroy(void *attributes) { return (void)attributes, 0; }
+int posix_spawnattr_setpgroup(void *attributes, int group) { return (void)attributes, (void)group, 0; }
+int posix_spawnattr_setschedparam(void *attributes, const int *priority) { return (void)attributes, (void)priority, 0; }
+int posix_spawnattr_setschedpolicy(void *attributes, int policy) { return (void)attributes, (void)policy, 0; }
 int posix_spawnattr_setflags(void *attributes, short flags) { return (void)attributes, (void)flags, 0; }
 int posix_spawnattr_setsigmask(void *attributes, const void *set) { return (void)attributes, (void)set, 0; }
 int posix_spawnattr_setsigdefault(void *attributes, const void *set) { return (void)attributes, (void)set, 0; }

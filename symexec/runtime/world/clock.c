@@ -39,6 +39,19 @@ int gettimeofday(struct timespec *to, void *zone) {
   to->nanoseconds /= 1000;
   return 0;
 }
+/* glibc's struct timeb. */
+struct in_milliseconds {
+  int64_t seconds;
+  uint16_t milliseconds;
+  int16_t zone, summer;
+};
+int ftime(struct in_milliseconds *to) {
+  struct timespec here;
+  clock_gettime(0, &here);
+  *to = (struct in_milliseconds){here.seconds, (uint16_t)(here.nanoseconds / 1000000), 0, 0};
+  return 0;
+}
+int timespec_getres(struct timespec *to, int base) { return base != 1 ? 0 : (clock_getres(0, to), base); }
 int64_t time(int64_t *to) {
   pass(0, 1000);
   if (to != NULL)

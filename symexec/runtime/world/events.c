@@ -120,11 +120,25 @@ int epoll_ctl(int set, int operation, int descriptor, void *event) {
 int epoll_wait(int set, void *events, int count, int span) {
   return (void)set, (void)events, (void)count, (void)span, fail(EBADF);
 }
+int epoll_pwait(int set, void *events, int count, int span, const void *mask) {
+  return (void)mask, epoll_wait(set, events, count, span);
+}
+int epoll_pwait2(int set, void *events, int count, const struct timespec *span, const void *mask) {
+  return (void)span, (void)mask, epoll_wait(set, events, count, 0);
+}
 int eventfd(unsigned count, int flags) { return (void)count, (void)flags, fail(ENOSYS); }
 int signalfd(int descriptor, const void *mask, int flags) {
   return (void)descriptor, (void)mask, (void)flags, fail(ENOSYS);
 }
 int timerfd_create(int clock, int flags) { return (void)clock, (void)flags, fail(ENOSYS); }
+/* No descriptor is a timer or a counter. */
+static int no_such(int descriptor) { return file_flags(descriptor) < 0 ? -1 : fail(EINVAL); }
+int timerfd_settime(int timer, int flags, const void *span, void *before) {
+  return (void)flags, (void)span, (void)before, no_such(timer);
+}
+int timerfd_gettime(int timer, void *to) { return (void)to, no_such(timer); }
+int eventfd_read(int counter, uint64_t *to) { return (void)to, no_such(counter); }
+int eventfd_write(int counter, uint64_t number) { return (void)number, no_such(counter); }
 int inotify_init(void) { return fail(ENOSYS); }
 int inotify_init1(int flags) { return (void)flags, fail(ENOSYS); }
 int inotify_add_watch(int set, const char *path, unsigned mask) {

@@ -149,6 +149,18 @@ int getdomainname(char *to, size_t size) {
 int sethostname(const char *name, size_t size) { return (void)name, (void)size, errno = 1, -1; }
 int getrlimit64(int resource, uint64_t *to) { return getrlimit(resource, to); }
 int setrlimit64(int resource, const uint64_t *from) { return setrlimit(resource, from); }
+int prlimit(int process, int resource, const uint64_t *from, uint64_t *to) {
+  if (process != 0 && process != children_self && !children_has(process)) {
+    errno = 3; /* ESRCH */
+    return -1;
+  }
+  if (to != NULL)
+    getrlimit(resource, to);
+  return from == NULL ? 0 : setrlimit(resource, from);
+}
+int prlimit64(int process, int resource, const uint64_t *from, uint64_t *to) {
+  return prlimit(process, resource, from, to);
+}
 
 /* What the heap holds is the engine's business. */
 struct heap {

@@ -39,6 +39,36 @@ size_t wcrtomb(char *to, wchar_t character, state *shift) {
   return 1;
 }
 
+/* The same with characters of 32 and of 16 bits, none of which have two parts here. */
+size_t mbrtoc32(uint32_t *to, const char *text, size_t count, state *shift) {
+  return mbrtowc((wchar_t *)to, text == NULL ? "" : text, text == NULL ? 1 : count, shift);
+}
+size_t c32rtomb(char *to, uint32_t character, state *shift) { return wcrtomb(to, (wchar_t)character, shift); }
+size_t mbrtoc16(uint16_t *to, const char *text, size_t count, state *shift) {
+  uint32_t character;
+  size_t length = mbrtoc32(&character, text, count, shift);
+  if (to != NULL && length <= 1 && text != NULL)
+    *to = (uint16_t)character;
+  return length;
+}
+
+/* The first part of a pair is kept until the second one comes; no byte stands for both. */
+size_t c16rtomb(char *to, uint16_t character, state *shift) {
+  static state own;
+  shift = shift == NULL ? &own : shift;
+  if (to == NULL) {
+    *shift = (state){0};
+    return 1;
+  }
+  if (shift->count == 0 && character >= 0xd800 && character < 0xdc00) {
+    *shift = (state){1, character};
+    return 0;
+  }
+  bool was_first = shift->count != 0;
+  *shift = (state){0};
+  return wcrtomb(to, was_first ? WCHAR_MAX : character, shift);
+}
+
 size_t mbsrtowcs(wchar_t *to, const char **text, size_t limit, state *shift) {
   (void)shift;
   size_t count = 0;

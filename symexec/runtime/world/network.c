@@ -2,9 +2,9 @@
  * written as anywhere. */
 #include "../source/runtime.h"
 
-enum { EACCES = 13, ENOSYS = 38, ENOTSOCK = 88, EAFNOSUPPORT = 97, INTERNET = 2, INTERNET_6 = 10 };
+enum { EAGAIN = 11, EACCES = 13, ENOSYS = 38, ENOTSOCK = 88, EAFNOSUPPORT = 97, INTERNET = 2, INTERNET_6 = 10 };
 
-int snprintf(char *to, size_t size, const char *format, ...);
+int dprintf(int descriptor, const char *format, ...);
 int fcntl(int descriptor, int command, ...);
 
 /* struct in6_addr: no address, and this machine's. */
@@ -106,174 +106,71 @@ void *getservbyname(const char *name, const char *protocol) { return (void)name,
 void *getservbyport(int port, const char *protocol) { return (void)port, (void)protocol, NULL; }
 void *getprotobyname(const char *name) { return (void)name, NULL; }
 void *getprotobynumber(int number) { return (void)number, NULL; }
+
+/* The same into room of the caller's: that nothing was found is no error but for names of machines, where it may be
+   another time. */
+static int none(void **told, int *why) {
+  *told = unknown();
+  *why = *__h_errno_location();
+  return EAGAIN;
+}
+int gethostbyname_r(const char *name, void *to, char *texts, size_t size, void **told, int *why) {
+  return (void)name, (void)to, (void)texts, (void)size, none(told, why);
+}
+int gethostbyname2_r(const char *name, int family, void *to, char *texts, size_t size, void **told, int *why) {
+  return (void)family, gethostbyname_r(name, to, texts, size, told, why);
+}
+int gethostbyaddr_r(const void *address, unsigned length, int family, void *to, char *texts, size_t size, void **told,
+                    int *why) {
+  return (void)address, (void)length, (void)family, (void)to, (void)texts, (void)size, none(told, why);
+}
+#define NONE_IN_ROOM(name, ...)                                                                                \
+  int name(__VA_ARGS__, void *to, char *texts, size_t size, void **told) {                                     \
+    (void)wanted, (void)to, (void)texts, (void)size;                                                           \
+    *told = NULL;                                                                                              \
+    return 0;                                                                                                  \
+  }
+NONE_IN_ROOM(getprotobyname_r, const char *wanted)
+NONE_IN_ROOM(getprotobynumber_r, int wanted)
+int getservbyname_r(const char *name, const char *protocol, void *to, char *texts, size_t size, void **told) {
+  (void)name, (void)protocol, (void)to, (void)texts, (void)size;
+  *told = NULL;
+  return 0;
+}
+int getservbyport_r(int port, const char *protocol, void *to, char *texts, size_t size, void **told) {
+  return (void)port, getservbyname_r(NULL, protocol, to, texts, size, told);
+}
+
+/* Lists of machines, networks, protocols and services, which are empty. */
+#define EMPTY(name)                                                                                            \
+  void set##name(int stays) { (void)stays; }                                                                   \
+  void *get##name(void) { return NULL; }                                                                       \
+  void end##name(void) {}
+EMPTY(hostent)
+EMPTY(netent)
+EMPTY(protoent)
+EMPTY(servent)
+void *getnetbyname(const char *name) { return (void)name, unknown(); }
+void *getnetbyaddr(uint32_t network, int family) { return (void)network, (void)family, unknown(); }
+
+/* What is wrong with a name, from the number of gethostbyname. */
+const char *hstrerror(int why) {
+  static const char *const texts[] = {"Resolver Error 0 (no error)", "Unknown host", "Host name lookup failure",
+                                      "Unknown server error", "No address associated with name"};
+  return why < 0 ? "Resolver internal error" : why < 5 ? texts[why] : "Unknown resolver error";
+}
+void herror(const char *text) {
+  const char *what = hstrerror(*__h_errno_location());
+  if (text != NULL && *text != 0)
+    dprintf(2, "%s: %s\n", text, what);
+  else
+    dprintf(2, "%s\n", what);
+}
+
+/* Interfaces are asked for by a socket. */
+int getifaddrs(void **list) { return (void)list, fail(EAFNOSUPPORT); }
+void freeifaddrs(void *list) { (void)list; }
+void *if_nameindex(void) { return fail(EAFNOSUPPORT), NULL; }
+void if_freenameindex(void *list) { (void)list; }
 unsigned if_nametoindex(const char *name) { return (void)name, fail(19), 0u; }
 char *if_indextoname(unsigned index, char *to) { return (void)index, (void)to, fail(6), NULL; }
-
-/* ---- Addresses as texts ---- */
-
-/* Four numbers below 256 with points between; how many characters they took, 0 if they are none. */
-static size_t four_numbers(const char *text, unsigned char *to) {
-  const char *start = text;
-  for (int i = 0; i < 4; i++) {
-    unsigned value = 0;
-    const char *digits = text;
-    while (is_digit((unsigned char)*text) && value < 256) {
-      if (text > digits && *digits == '0')
-        return 0;
-      value = value * 10 + (unsigned)(*text++ - '0');
-    }
-    if (text == digits || value > 255)
-      return 0;
-    to[i] = (unsigned char)value;
-    if (i < 3 && *text++ != '.')
-      return 0;
-  }
-  return (size_t)(text - start);
-}
-
-static int six(const char *text, unsigned char *to) {
-  unsigned char bytes[16] = {0};
-  int count = 0, gap = -1;
-  if (text[0] == ':') {
-    if (text[1] != ':')
-      return 0;
-    text++;
-  }
-  while (*text != 0) {
-    if (*text == ':') {
-      if (gap >= 0)
-        return 0;
-      gap = count;
-      text++;
-      continue;
-    }
-    if (count == 16)
-      return 0;
-    unsigned char four[4];
-    size_t length = count <= 12 ? four_numbers(text, four) : 0;
-    if (length != 0 && text[length] == 0) {
-      memcpy(bytes + count, four, 4);
-      count += 4;
-      text += length;
-      break;
-    }
-    unsigned value = 0;
-    int digits = 0;
-    for (; digits < 4 && digit_value((unsigned char)*text) < 16; digits++)
-      value = value * 16 + digit_value((unsigned char)*text++);
-    if (digits == 0)
-      return 0;
-    bytes[count++] = (unsigned char)(value >> 8);
-    bytes[count++] = (unsigned char)value;
-    if (*text == 0)
-      break;
-    if (*text++ != ':' || *text == 0)
-      return 0;
-  }
-  if (gap < 0 ? count != 16 : count == 16)
-    return 0;
-  if (gap >= 0) {
-    memmove(bytes + 16 - (count - gap), bytes + gap, (size_t)(count - gap));
-    memset(bytes + gap, 0, (size_t)(16 - count));
-  }
-  memcpy(to, bytes, 16);
-  return 1;
-}
-
-int inet_pton(int family, const char *text, void *to) {
-  unsigned char four[4];
-  if (family == INTERNET_6)
-    return six(text, to);
-  if (family != INTERNET)
-    return fail(EAFNOSUPPORT);
-  size_t length = four_numbers(text, four);
-  if (length == 0 || text[length] != 0)
-    return 0;
-  memcpy(to, four, 4);
-  return 1;
-}
-
-const char *inet_ntop(int family, const void *from, char *to, unsigned size) {
-  const unsigned char *bytes = from;
-  char text[48];
-  int length;
-  if (family == INTERNET)
-    length = snprintf(text, sizeof text, "%d.%d.%d.%d", bytes[0], bytes[1], bytes[2], bytes[3]);
-  else if (family == INTERNET_6) {
-    /* The first longest run of at least two zero words is left out. */
-    int best = -1, best_length = 1;
-    for (int i = 0; i < 8; i++) {
-      int run = 0;
-      while (i + run < 8 && bytes[2 * (i + run)] == 0 && bytes[2 * (i + run) + 1] == 0)
-        run++;
-      if (run > best_length)
-        best = i, best_length = run;
-      i += run;
-    }
-    bool mapped = best == 0 && (best_length == 6 || (best_length == 5 && bytes[10] == 255 && bytes[11] == 255));
-    length = 0;
-    for (int i = 0; i < 8; i++) {
-      if (i == best) {
-        length += snprintf(text + length, sizeof text - (size_t)length, i == 0 ? "::" : ":");
-        i += best_length - 1;
-        continue;
-      }
-      if (mapped && i == 6) {
-        length += snprintf(text + length, sizeof text - (size_t)length, "%d.%d.%d.%d", bytes[12], bytes[13],
-                           bytes[14], bytes[15]);
-        break;
-      }
-      length += snprintf(text + length, sizeof text - (size_t)length, i == 7 ? "%x" : "%x:",
-                         (unsigned)bytes[2 * i] << 8 | bytes[2 * i + 1]);
-    }
-  } else {
-    errno = EAFNOSUPPORT;
-    return NULL;
-  }
-  if ((unsigned)length >= size) {
-    errno = ENOSPC;
-    return NULL;
-  }
-  return memcpy(to, text, (size_t)length + 1);
-}
-
-/* One to four numbers, decimal, octal or hexadecimal; the last one fills what is left. */
-int inet_aton(const char *text, uint32_t *to) {
-  uint64_t value = 0, numbers[4];
-  int count = 0;
-  for (;;) {
-    unsigned base = 10;
-    if (*text == '0') {
-      base = (text[1] | 32) == 'x' ? 16 : 8;
-      if (base == 16)
-        text += 2;
-    }
-    const char *digits = text;
-    value = 0;
-    while (digit_value((unsigned char)*text) < base && value <= UINT32_MAX)
-      value = value * base + digit_value((unsigned char)*text++);
-    if (text == digits || value > UINT32_MAX)
-      return 0;
-    numbers[count++] = value;
-    if (*text != '.')
-      break;
-    if (count == 4 || value > 255)
-      return 0;
-    text++;
-  }
-  if ((*text != 0 && !is_space((unsigned char)*text)) || value >> (8 * (5 - count)) != 0)
-    return 0;
-  for (int i = 0; i < count - 1; i++)
-    value |= numbers[i] << (24 - 8 * i);
-  if (to != NULL)
-    *to = __builtin_bswap32((uint32_t)value);
-  return 1;
-}
-uint32_t inet_addr(const char *text) {
-  uint32_t address;
-  return inet_aton(text, &address) ? address : UINT32_MAX;
-}
-char *inet_ntoa(uint32_t address) {
-  static char text[16];
-  return (char *)inet_ntop(INTERNET, &address, text, sizeof text);
-}

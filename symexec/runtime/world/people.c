@@ -49,6 +49,23 @@ int __sched_cpucount(size_t size, const uint64_t *set) {
 void *__sched_cpualloc(size_t count) { return malloc((count + 63) / 64 * 8); }
 void __sched_cpufree(void *set) { free(set); }
 int sched_getcpu(void) { return 0; }
+int getcpu(unsigned *processor, unsigned *node) {
+  if (processor != NULL)
+    *processor = 0;
+  if (node != NULL)
+    *node = 0;
+  return 0;
+}
+/* Processes take turns as usual, which has the one priority 0. */
+int sched_getparam(int process, int *priority) { return (void)process, *priority = 0, 0; }
+int sched_setparam(int process, const int *priority) { return (void)process, *priority == 0 ? 0 : fail(EINVAL); }
+int sched_setscheduler(int process, int policy, const int *priority) {
+  return (void)process, *priority != 0 ? fail(EINVAL) : policy == 0 ? 0 : fail(EPERM);
+}
+int sched_rr_get_interval(int process, int64_t *span) { return (void)process, span[0] = 0, span[1] = 4000000, 0; }
+int personality(unsigned long kind) { return kind == 0 || kind == 0xffffffff ? 0 : fail(EINVAL); }
+long get_phys_pages(void) { return 1 << 18; }
+long get_avphys_pages(void) { return 1 << 17; }
 int get_nprocs(void) { return 1; }
 int get_nprocs_conf(void) { return 1; }
 int getdtablesize(void) { return 1024; }

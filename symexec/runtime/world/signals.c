@@ -290,6 +290,15 @@ int sigprocmask(int how, const uint64_t *set, uint64_t *old) {
   deliver(0, signals_blocked);
   return 0;
 }
+/* BSD's forms, whose masks have the first 32 signals. */
+int siggetmask(void) { return (int)signals_blocked; }
+int sigsetmask(int mask) {
+  int before = siggetmask();
+  uint64_t set = (uint32_t)mask;
+  sigprocmask(2, &set, NULL);
+  return before;
+}
+int sigblock(int mask) { return sigsetmask(mask | siggetmask()); }
 int pthread_sigmask(int how, const uint64_t *set, uint64_t *old) {
   return sigprocmask(how, set, old) == 0 ? 0 : errno;
 }

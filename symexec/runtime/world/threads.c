@@ -129,6 +129,32 @@ int pthread_rwlockattr_init(void *attributes) { return (void)attributes, 0; }
 int pthread_rwlockattr_destroy(void *attributes) { return (void)attributes, 0; }
 int pthread_rwlockattr_setkind_np(void *attributes, int kind) { return (void)attributes, (void)kind, 0; }
 int pthread_attr_getstacksize(const void *attributes, size_t *size) { return (void)attributes, *size = 8 << 20, 0; }
+/* What a thread has that was given nothing: it is waited for, and as glibc's are. */
+int pthread_attr_getdetachstate(const void *attributes, int *state) { return (void)attributes, *state = 0, 0; }
+int pthread_attr_getscope(const void *attributes, int *scope) { return (void)attributes, *scope = 0, 0; }
+int pthread_attr_getguardsize(const void *attributes, size_t *size) { return (void)attributes, *size = 4096, 0; }
+int pthread_attr_setguardsize(void *attributes, size_t size) { return (void)attributes, (void)size, 0; }
+int pthread_attr_getinheritsched(const void *attributes, int *way) { return (void)attributes, *way = 0, 0; }
+int pthread_attr_setinheritsched(void *attributes, int way) { return (void)attributes, (void)way, 0; }
+int pthread_attr_getschedpolicy(const void *attributes, int *policy) { return (void)attributes, *policy = 0, 0; }
+int pthread_attr_setschedpolicy(void *attributes, int policy) { return (void)attributes, (void)policy, 0; }
+int pthread_attr_getschedparam(const void *attributes, int *priority) { return (void)attributes, *priority = 0, 0; }
+int pthread_attr_setschedparam(void *attributes, const int *priority) { return (void)attributes, (void)priority, 0; }
+int pthread_attr_setstack(void *attributes, void *stack, size_t size) {
+  return (void)attributes, (void)stack, (void)size, 0;
+}
+int pthread_attr_setaffinity_np(void *attributes, size_t size, const void *set) {
+  return (void)attributes, (void)size, (void)set, 0;
+}
+int pthread_rwlockattr_setpshared(void *attributes, int shared) { return (void)attributes, (void)shared, 0; }
+int pthread_barrierattr_init(void *attributes) { return (void)attributes, 0; }
+int pthread_barrierattr_destroy(void *attributes) { return (void)attributes, 0; }
+int pthread_barrierattr_setpshared(void *attributes, int shared) { return (void)attributes, (void)shared, 0; }
+int pthread_mutexattr_setprotocol(void *attributes, int protocol) { return (void)attributes, (void)protocol, 0; }
+int pthread_mutexattr_setrobust(void *attributes, int robust) { return (void)attributes, (void)robust, 0; }
+int pthread_mutex_consistent(void *mutex) { return (void)mutex, EINVAL; }
+int pthread_setconcurrency(int level) { return (void)level, 0; }
+int pthread_getconcurrency(void) { return 0; }
 int pthread_attr_setscope(void *attributes, int scope) { return (void)attributes, (void)scope, 0; }
 int pthread_setschedparam(unsigned long thread, int policy, const void *parameters) {
   (void)parameters;

@@ -170,6 +170,24 @@ struct group *getgrent(void) {
   return metadata_are_unknown() && next_group < USERS ? group(next_group++) : NULL;
 }
 
+/* The lists into room of the caller's. */
+int getpwent_r(struct user *entry, char *texts, size_t size, struct user **to) {
+  *to = NULL;
+  if (!metadata_are_unknown() || next_user >= USERS)
+    return ENOENT;
+  int error = tell_user(next_user, entry, texts, size, to);
+  next_user += error == 0;
+  return error;
+}
+int getgrent_r(struct group *entry, char *texts, size_t size, struct group **to) {
+  *to = NULL;
+  if (!metadata_are_unknown() || next_group >= USERS)
+    return ENOENT;
+  int error = tell_group(next_group, entry, texts, size, to);
+  next_group += error == 0;
+  return error;
+}
+
 void *getspnam(const char *name) {
   (void)name;
   errno = EACCES;
@@ -209,6 +227,14 @@ struct login *getutxent(void) {
   told = logins[next_login++];
   return &told;
 }
+/* The same under older names. */
+int utmpname(const char *name) { return utmpxname(name); }
+void setutent(void) { setutxent(); }
+void endutent(void) { endutxent(); }
+struct login *getutent(void) { return getutxent(); }
+void *getutid(const void *entry) { return (void)entry, NULL; }
+void *getutline(const void *entry) { return (void)entry, NULL; }
+void *pututline(const void *entry) { return (void)entry, NULL; }
 void *getutxid(const void *entry) { return (void)entry, NULL; }
 void *getutxline(const void *entry) { return (void)entry, NULL; }
 void *pututxline(const void *entry) { return (void)entry, NULL; }

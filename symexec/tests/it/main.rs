@@ -51,4 +51,5 @@ mod table_one;
 mod tables;
 mod testcomp;
 mod team;
+mod words;
 mod world;

@@ -71,6 +71,10 @@ const SUBJECTS: &[&str] = &[
     "options",
     "regex",
     "allocate",
+    "number_text",
+    "text_rows",
+    "addresses",
+    "math_more",
 ];
 
 fn runtime() -> PathBuf {

@@ -486,3 +486,63 @@ fn parts_are_read_and_written_at_a_place_and_errors_have_names() {
          klee_assert(!in6addr_any.s6_addr[15] && in6addr_loopback.s6_addr[15] == 1 && !in6addr_loopback.s6_addr[0]); }",
     );
 }
+
+#[test]
+fn characters_of_every_width_are_those_of_the_locale() {
+    holds_with(
+        "#include <uchar.h>\n#include <time.h>\n#include <wchar.h>\n#include <errno.h>\n",
+        "char32_t c = 0; char16_t d = 0; mbstate_t s = {0}; char b[8];\n\
+         klee_assert(mbrtoc32(&c, \"a\", 1, &s) == 1 && c == 'a' && mbrtoc16(&d, \"b\", 1, &s) == 1 && d == 'b');\n\
+         klee_assert(mbrtoc32(&c, \"\", 1, &s) == 0 && c == 0 && mbrtoc32(&c, \"a\", 0, &s) == (size_t)-2);\n\
+         errno = 0; klee_assert(mbrtoc32(&c, \"\\x80\", 1, &s) == (size_t)-1 && errno == EILSEQ);\n\
+         klee_assert(c32rtomb(b, 'z', &s) == 1 && b[0] == 'z' && c16rtomb(b, 'y', &s) == 1 && b[0] == 'y');\n\
+         errno = 0; klee_assert(c32rtomb(b, 0x20ac, &s) == (size_t)-1 && errno == EILSEQ);\n\
+         klee_assert(c16rtomb(b, 0xd83d, &s) == 0 && !mbsinit(&s) && c16rtomb(b, 0xde00, &s) == (size_t)-1);\n\
+         time_t t = 951782400; wchar_t w[32]; klee_assert(wcsftime(w, 32, L\"%F|%a\", gmtime(&t)) == 14);\n\
+         klee_assert(!wcscmp(w, L\"2000-02-29|Tue\") && wcsftime(w, 4, L\"%F\", gmtime(&t)) == 0);",
+    );
+}
+
+#[test]
+fn what_lists_the_system_into_own_room_finds_what_is_there() {
+    holds_with(
+        "#include <dirent.h>\n#include <errno.h>\n#include <fcntl.h>\n#include <ifaddrs.h>\n#include <netdb.h>\n#include <sched.h>\n#include <string.h>\n\
+         #include <pthread.h>\n#include <sys/epoll.h>\n#include <sys/resource.h>\n#include <sys/timerfd.h>\n#include <unistd.h>\n#include <utmp.h>\n#include <pwd.h>\n",
+        "close(open(\"one\", O_CREAT | O_WRONLY, 0600)); DIR *d = opendir(\".\"); struct dirent e, *told; int seen = 0;\n\
+         while (readdir_r(d, &e, &told) == 0 && told != 0) seen += told == &e && !strcmp(e.d_name, \"one\"); klee_assert(seen == 1);\n\
+         struct rlimit l; klee_assert(prlimit(0, RLIMIT_NOFILE, 0, &l) == 0 && l.rlim_cur == RLIM_INFINITY);\n\
+         struct hostent h, *found; char room[64]; int why = 0;\n\
+         klee_assert(gethostbyname_r(\"here\", &h, room, 64, &found, &why) != 0 && !found && why == TRY_AGAIN);\n\
+         struct servent v, *s; klee_assert(getservbyname_r(\"http\", \"tcp\", &v, room, 64, &s) == 0 && !s);\n\
+         klee_assert(!strcmp(hstrerror(why), \"Host name lookup failure\") && getservent() == 0);\n\
+         struct ifaddrs *list; klee_assert(getifaddrs(&list) == -1 && errno == EAFNOSUPPORT);\n\
+         klee_assert(epoll_pwait(5, 0, 0, 0, 0) == -1 && errno == EBADF && timerfd_settime(0, 0, 0, 0) == -1 && errno == EINVAL);\n\
+         pthread_attr_t a; int state = 7; pthread_attr_init(&a); klee_assert(!pthread_attr_getdetachstate(&a, &state) && state == 0);\n\
+         struct sched_param p = {1}; klee_assert(sched_getparam(0, &p) == 0 && p.sched_priority == 0);\n\
+         struct passwd u, *who; klee_assert(getpwent_r(&u, room, 64, &who) == ENOENT && !who && getutent() == 0);",
+    );
+}
+
+#[test]
+fn older_forms_of_masks_and_times_and_forms_with_a_locale_are_the_same() {
+    holds_with(
+        "#define _GNU_SOURCE\n#include <ctype.h>\n#include <langinfo.h>\n#include <locale.h>\n#include <mqueue.h>\n#include <errno.h>\n#include <signal.h>\n\
+         #include <string.h>\n#include <sys/timeb.h>\n#include <wchar.h>\n#include <wctype.h>\n",
+        "int old = siggetmask(); klee_assert(sigblock(sigmask(SIGUSR1)) == old && siggetmask() == (old | sigmask(SIGUSR1)));\n\
+         klee_assert(sigsetmask(old) == (old | sigmask(SIGUSR1)) && siggetmask() == old);\n\
+         struct timeb b; klee_assert(ftime(&b) == 0 && b.time >= 1700000000 && b.timezone == 0);\n\
+         locale_t l = newlocale(LC_ALL_MASK, \"C\", 0); klee_assert(isalpha_l('x', l) && !isdigit_l('x', l) && iswalnum_l(L'7', l));\n\
+         klee_assert(!strcmp(nl_langinfo_l(CODESET, l), \"ANSI_X3.4-1968\") && !strcmp(strerror_l(ENOENT, l), \"No such file or directory\"));\n\
+         klee_assert(wcstol_l(L\"42\", 0, 10, l) == 42 && !wcscasecmp_l(L\"aB\", L\"Ab\", l) && towctrans_l(L'a', wctrans_l(\"toupper\", l), l) == L'A');\n\
+         klee_assert(mq_send(3, 0, 0, 0) == -1 && errno == EBADF);",
+    );
+}
+
+#[test]
+fn a_line_of_any_length_is_taken_from_standard_input() {
+    let folder = tempfile::tempdir().unwrap();
+    let body = "char *gets(char *); int main(void) { char b[8]; if (gets(b)) klee_assert(!strchr(b, '\\n') && strlen(b) < 4); return 0; }";
+    let ran = run(&folder, body, &["--", "--sym-stdin", "3"]);
+    assert_eq!(ran.errors(), vec![], "{}", ran.stderr);
+    assert!(ran.result("completed") >= 4, "{}", ran.stderr);
+}
