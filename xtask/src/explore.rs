@@ -184,6 +184,8 @@ impl fmt::Display for Outcome {
 pub(crate) struct Explored {
     pub(crate) run: Run,
     pub(crate) outcome: Outcome,
+    /// What is told of errors, one line for each place, but for questions that the solver did not answer.
+    pub(crate) told: Vec<String>,
 }
 
 impl Explored {
@@ -247,7 +249,16 @@ pub(crate) fn explore_with(
         covered: run.result("covered_instructions"),
         reports: reports(&folder)?,
     };
-    Ok(Explored { run, outcome })
+    let told = told(&folder.join("messages.txt"))?;
+    Ok(Explored { run, outcome, told })
+}
+
+/// The errors among the messages of a run that are the program's.
+fn told(file: &Path) -> Result<Vec<String>, Error> {
+    let text = fs::read(file).map_err(Error::reading(file))?;
+    let lines = String::from_utf8_lossy(&text);
+    let errors = lines.lines().filter(|line| line.starts_with("KLEE: ERROR: "));
+    Ok(errors.filter(|line| !line.contains(": solver failure: ")).map(str::to_owned).collect())
 }
 
 /// Error reports, with their names.

@@ -16,6 +16,10 @@ use crate::programs::Programs;
 /// Seconds after which a run has gone astray; limits are numbers of instructions.
 const ASTRAY: &str = "900";
 
+/// How much work one question may be, in the solver's units, of which a second has about a million: the sign of an
+/// unknown `long double` (numfmt) would take longer than all else together. No program of Tables II to V meets it.
+const QUESTION: &str = "5000000";
+
 /// How often each run is repeated, and whether every hit is asked again.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Plan {
@@ -108,6 +112,11 @@ impl Measured {
         self.cells.values().find_map(Explored::stopped)
     }
 
+    /// Questions that ended by their limit, each of which ended a path, with one cache as with the other.
+    pub(super) fn unanswered(&self, model: Model) -> Pair {
+        self.pair(model, |explored| explored.run.engine("solver_failures") as f64)
+    }
+
     /// Whether every run explored all paths, or ended by the number of its instructions.
     pub(super) fn ended(&self) -> bool {
         self.cells
@@ -125,7 +134,7 @@ fn one(
 ) -> Result<Explored, Error> {
     let limit = (amount.thousands * 1_000).to_string();
     let template = amount.template.map(|name| Workshop::template(name).display().to_string());
-    let mut options = vec!["--max-instructions", &limit, "--max-time", ASTRAY];
+    let mut options = vec!["--max-instructions", &limit, "--max-time", ASTRAY, "--solver-resource", QUESTION];
     options.extend(further);
     if let Some(template) = &template {
         options.extend(["--template", template]);
