@@ -368,7 +368,8 @@ pub fn syntax_warnings(sources: &Sources, snapshot: &Snapshot, style: Style) -> 
 
 /// Whether Boogie says nothing of it.
 fn is_silent(diagnostic: &Diagnostic) -> bool {
-    diagnostic.severity == Severity::Warning && diagnostic.stage == Stage::Syntax
+    let silent = matches!(diagnostic.stage, Stage::Syntax | Stage::Verification);
+    diagnostic.severity == Severity::Warning && silent
 }
 
 /// What an implementation is called.

@@ -218,12 +218,22 @@ impl<'a> Resolver<'a> {
         !self.diagnostics.is_empty()
     }
 
+    pub(super) fn has_errors(&self) -> bool {
+        self.diagnostics.iter().any(|(_, diagnostic)| diagnostic.is_error())
+    }
+
     pub(super) fn diagnostic(&mut self, diagnostic: Diagnostic) {
         self.diagnostics.push((self.phase, diagnostic));
     }
 
     pub(super) fn warning(&mut self, span: Span, message: impl Into<String>) {
         self.diagnostics.push((Phase::Declarations, Diagnostic::warning(Stage::Types, span, message)));
+    }
+
+    /// Warns of what makes proofs worth nothing.
+    pub(super) fn doubt(&mut self, span: Span, message: String) {
+        let warning = Diagnostic::warning(Stage::Verification, span, message);
+        self.diagnostics.push((Phase::Declarations, warning));
     }
 
     pub(super) fn text(&self, symbol: Symbol) -> &str {

@@ -94,3 +94,36 @@ fn a_program_may_declare_types_that_are_built_in_now() {
         Boogie program verifier finished with 0 verified, 1 error\n";
     assert_eq!(said(text, &[]), expected);
 }
+
+/// What proves everything is warned of: nothing is between a constant and its parents, and one of these parents is.
+#[test]
+fn a_parent_beside_what_is_above_it_is_warned_of() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let text = "type C;\nconst unique Top: C;\nconst unique Middle: C extends Top;\n\
+        const unique Low: C extends Middle;\nconst unique Bottom: C extends Low, Top;\n\
+        const unique Twice: C extends Middle, Low;\nconst unique Fine: C extends Low;\n\
+        procedure P() { assert Bottom <: Top && 1 == 2; }\n";
+    write(folder.path(), "p.bpl", text);
+    let told = run(folder.path(), &["verify", "p.bpl"]).0;
+    let warnings: Vec<&str> = told.lines().filter(|line| line.contains("warning")).collect();
+    let above = "nothing is between a constant and what it extends, so everything can be proved";
+    assert_eq!(
+        warnings,
+        [
+            format!("warning: Bottom extends Low and Top, which is above Low: {above}"),
+            format!("warning: Twice extends Low and Middle, which is above Low: {above}"),
+        ],
+        "{told}"
+    );
+    let expected = "\nBoogie program verifier finished with 1 verified, 0 errors\n";
+    assert_eq!(said(text, &[]), expected);
+}
+
+/// A warning about something else does not take what is known of the order away.
+#[test]
+fn an_order_is_known_beside_a_warning() {
+    let text = "type C; type D _; const a: C; const b: C extends a; function e<A>(): D A;\n\
+        axiom (forall x: int :: e() == e());\nprocedure P() { assert b <: a; }\n";
+    let told = said(text, &[]);
+    assert!(told.contains("Warning") && told.contains("1 verified, 0 errors"), "{told}");
+}

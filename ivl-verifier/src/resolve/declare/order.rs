@@ -44,10 +44,11 @@ impl Resolver<'_> {
     pub(super) fn order_constants(&mut self) {
         let below = self.program.names.find(ORDER).and_then(|name| self.functions.get(&name));
         let Some(FunctionMeaning::Function(below)) = below.copied() else { return };
-        let constants = self.ordered();
-        if self.has_diagnostics() {
+        let (constants, places) = self.ordered();
+        if self.has_errors() {
             return;
         }
+        self.doubt_shortcuts(&constants, &places);
         self.is_an_order(below);
         let edge = constants.iter().flat_map(|it| &it.parents).any(|(unique, _)| *unique);
         let edge = edge.then(|| self.function_of_two(EDGE, false));
@@ -99,8 +100,8 @@ impl Resolver<'_> {
             .collect()
     }
 
-    /// The constants that say what is above them, with what is wrong with that.
-    fn ordered(&mut self) -> Vec<Ordered> {
+    /// The constants that say what is above them, and where, with what is wrong with that.
+    fn ordered(&mut self) -> (Vec<Ordered>, Vec<Span>) {
         let ast = self.ast;
         let mut found = Vec::new();
         let mut places = Vec::new();
@@ -120,7 +121,7 @@ impl Resolver<'_> {
             }
         }
         self.refuse_circles(&found, &places);
-        found
+        (found, places)
     }
 
     /// The constant that a parent's name means.
@@ -170,6 +171,26 @@ impl Resolver<'_> {
                 let name = self.text(self.program.constants[constant.id].name).to_owned();
                 self.name_error(*place, format!("the constants above {name} lead back to it"));
             }
+        }
+    }
+
+    /// Warns of constants that name a parent and what is above it. Nothing is between a constant and its parent, and
+    /// the first of these parents is, and is neither: everything follows from that.
+    fn doubt_shortcuts(&mut self, constants: &[Ordered], places: &[Span]) {
+        let above: FxHashMap<ConstantId, Vec<ConstantId>> = constants
+            .iter()
+            .map(|it| (it.id, it.parents.iter().map(|(_, parent)| *parent).collect()))
+            .collect();
+        for (constant, place) in constants.iter().zip(places) {
+            let Some(parents) = above.get(&constant.id).filter(|it| it.len() > 1) else { continue };
+            let Some((lower, upper)) = shortcut(&above, parents) else { continue };
+            let [name, lower, upper] =
+                [constant.id, lower, upper].map(|id| self.text(self.program.constants[id].name).to_owned());
+            let message = format!(
+                "{name} extends {lower} and {upper}, which is above {lower}: nothing is between a constant and what it \
+                 extends, so everything can be proved"
+            );
+            self.doubt(*place, message);
         }
     }
 
@@ -312,4 +333,24 @@ impl Resolver<'_> {
         let owners = owner.map(Owner::Constant).into_iter().collect();
         self.program.axioms.push(Axiom { expr, include: false, owners, id: None, tracked: None });
     }
+}
+
+/// The first of some constants that has another of them above itself, and that other one.
+fn shortcut(
+    above: &FxHashMap<ConstantId, Vec<ConstantId>>,
+    parents: &[ConstantId],
+) -> Option<(ConstantId, ConstantId)> {
+    parents.iter().find_map(|lower| {
+        let mut seen = FxHashSet::default();
+        let mut work = above.get(lower).cloned().unwrap_or_default();
+        while let Some(at) = work.pop() {
+            if parents.contains(&at) {
+                return Some((*lower, at));
+            }
+            if seen.insert(at) {
+                work.extend(above.get(&at).into_iter().flatten());
+            }
+        }
+        None
+    })
 }
