@@ -65,6 +65,8 @@ pub struct Expansion {
     pub keep_empty_blocks: bool,
     /// Whether execution traces show the blocks that Boogie adds in front and behind.
     pub show_added_blocks: bool,
+    /// Whether a return that nothing is said before has no place of its own, as in Boogie: the place is the body's end.
+    pub merge_exits: bool,
     /// Whether execution traces show a block that can only come after another one, and is all that does, as one of
     /// its own.
     pub keep_blocks_apart: bool,
@@ -88,6 +90,7 @@ pub(crate) fn expand(program: &mut Program, expansion: &Expansion) -> Vec<Diagno
         hiding,
         keep_empty_blocks,
         show_added_blocks,
+        merge_exits,
         keep_blocks_apart,
         track,
     } = *expansion;
@@ -105,6 +108,7 @@ pub(crate) fn expand(program: &mut Program, expansion: &Expansion) -> Vec<Diagno
     }
     program.keeps_empty_blocks = keep_empty_blocks;
     program.shows_added_blocks = show_added_blocks;
+    program.merges_exits = merge_exits;
     program.assumes_free_invariants = assume_free_invariants;
     program.subsumption = subsumption;
     if !keep_blocks_apart {

@@ -512,7 +512,7 @@ impl Cutter<'_> {
                     continues: false,
                     commands: Vec::new(),
                     successors: Vec::new(),
-                    returns: None,
+                    returns: Some(implementation.end),
                     beyond: Vec::new(),
                 });
                 for at in &exits {

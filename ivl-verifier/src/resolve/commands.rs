@@ -184,6 +184,7 @@ impl<'a> Resolver<'a> {
             blocks,
             wishes,
             span: name.span,
+            end: body.statements.end,
         });
         self.siblings.entry(procedure).or_insert((id, 1));
         if let Some(checksum) = checksum {

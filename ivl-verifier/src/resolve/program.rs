@@ -46,6 +46,8 @@ pub(crate) struct Program {
     pub(crate) keeps_empty_blocks: bool,
     /// Whether execution traces show the blocks that Boogie adds in front and behind.
     pub(crate) shows_added_blocks: bool,
+    /// Whether a return that nothing is said before is told at the end of the body.
+    pub(crate) merges_exits: bool,
     /// Whether free invariants, and assumptions among invariants, are assumed where invariants are checked, too.
     pub(crate) assumes_free_invariants: bool,
     /// Whether what follows a check may rely on it, for checks that cannot say so: 0 never, 1 unless it is a quantifier.
@@ -247,6 +249,8 @@ pub(crate) struct Implementation {
     /// What the attributes ask for.
     pub(crate) wishes: Wishes,
     pub(crate) span: Span,
+    /// Where its body ends.
+    pub(crate) end: Span,
 }
 
 impl Implementation {

@@ -131,6 +131,7 @@ impl<'a> Resolver<'a> {
             cuts: std::collections::BTreeMap::new(),
             keeps_empty_blocks: false,
             shows_added_blocks: false,
+            merges_exits: false,
             assumes_free_invariants: false,
             subsumption: None,
             hideable: Vec::new(),

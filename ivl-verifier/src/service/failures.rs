@@ -1,5 +1,7 @@
 //! Failing checks at their current positions, in Boogie's words.
 
+mod exit;
+
 use crate::base::diagnostic::{Diagnostic, Stage};
 use crate::base::source::Span;
 use crate::lower::{CheckKind, Passive, PassiveBlock, PassiveCommand};
@@ -8,6 +10,7 @@ use crate::resolve::program::Program;
 use crate::smt::answer::{Failure, Model, Outcome, Response};
 use crate::vc;
 
+use self::exit::Exit;
 use super::values::Told;
 
 /// What the model of a failure is read with, and that model, by the failure's place. A model may say nothing: then the
@@ -93,8 +96,13 @@ fn error(
     let blocks =
         failure.path.iter().map(|block| passive.blocks.get(*block as usize)).collect::<Option<Vec<_>>>()?;
     let mut trace = trace(program, &blocks);
+    let leaves = failure.path.last().is_some_and(|last| *last as usize + 1 == passive.blocks.len());
+    let exit = if leaves { Exit::of(program, passive) } else { None };
+    let exit = exit.filter(|_| program.merges_exits && !program.keeps_empty_blocks);
+    let named = exit.as_ref().and_then(|exit| exit.name);
+    trace.extend(named.map(|(label, span)| (span, program.names.text(label).to_owned())));
     if program.shows_added_blocks {
-        add_blocks(program, &blocks, &mut trace);
+        add_blocks(program, &blocks, named.is_some(), &mut trace);
     }
     let mut related = Vec::new();
     let (span, words) = match check.kind {
@@ -108,8 +116,10 @@ fn error(
         }
         CheckKind::Postcondition => {
             related.push((check.span, "this is the postcondition that could not be proved".to_owned()));
-            // Control returned from the last block that says where.
-            let returned = blocks.iter().rev().find_map(|block| block.returns);
+            // Control returned from the first block that says where; the one behind the body comes after it.
+            let stays = |block: &u32| exit.as_ref().is_none_or(|exit| !exit.removes(*block as usize));
+            let mut ways = blocks.iter().zip(&failure.path);
+            let returned = ways.find_map(|(block, at)| block.returns.filter(|_| stays(at)));
             (returned.unwrap_or(check.span), "a postcondition could not be proved on this return path")
         }
         CheckKind::InlinedPostcondition => {
@@ -143,14 +153,18 @@ fn error(
 
 /// Puts the blocks into a trace that Boogie has in front of a body, unless nothing is said in the block behind it, and
 /// behind a body that returns in several places. They are nowhere in the program.
-fn add_blocks(program: &Program, blocks: &[&PassiveBlock], trace: &mut Vec<(Span, String)>) {
+fn add_blocks(
+    program: &Program,
+    blocks: &[&PassiveBlock],
+    exit_is_named: bool,
+    trace: &mut Vec<(Span, String)>,
+) {
     let added = |name: &str| (Span::NOWHERE, name.to_owned());
     let [entry, body @ ..] = blocks else { return };
-    // What says nothing and returns gives the block behind it its name.
-    if let [.., before, last] = body
+    if let [.., _, last] = body
         && last.label.is_none()
-        && last.successors.is_empty()
-        && (program.keeps_empty_blocks || !before.commands.is_empty())
+        && last.returns.is_some()
+        && !exit_is_named
     {
         trace.push(added("GeneratedUnifiedExit"));
     }

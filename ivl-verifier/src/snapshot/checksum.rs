@@ -555,6 +555,7 @@ impl<'p> Checksums<'p> {
             blocks,
             wishes,
             span: _,
+            end: _,
         } = &program.implementations[id];
         let mut out = Encoder::new();
         out.text(self.text(*name));

@@ -461,3 +461,59 @@ fn traces_show_blocks_that_are_added_where_they_are_asked_for() {
     let plain: Vec<&str> = expected.into_iter().filter(|line| !line.starts_with("(-17")).collect();
     assert_eq!(traces("-errorTrace:1"), plain);
 }
+
+/// A return that nothing is said before is one at the end of the body, and gives the block behind the body its name:
+/// the first such block does, in the order in which Boogie is done with blocks.
+#[test]
+fn returns_that_nothing_is_said_before_are_told_at_the_end() {
+    let folder = tempfile::tempdir().expect("a folder");
+    write(
+        folder.path(),
+        "p.bpl",
+        "procedure A(a: int) ensures a > 0; { if (*) { return; } else { assume a > 0; }\n}\n\
+        procedure B(a: int) ensures a > 0; { if (*) { if (*) { assume a > 0; } return; } else { return; }\n}\n\
+        procedure C(a: int) ensures a > 0; {\ne: assume a > -5; goto x, y, z;\nx: assume a == 0; return;\n\
+        y: goto r;\nz: assume a > 0; goto r;\nr: return;\n}\n\
+        procedure D(a: int) ensures a > 0; { while (*) { if (*) { return; } } assume a > 0;\n}\n\
+        procedure E(a: int) returns (r: int) ensures r > 0; {\n\
+        r := a; if (*) { return; } assume r > 0; if (*) { r := 1; return; } }\n",
+    );
+    let told = |option: &str| -> Vec<String> {
+        let printed = run(folder.path(), &["boogie", option, "p.bpl"]).0;
+        let error = ": Error: a postcondition could not be proved on this return path";
+        let place = |line: &str| match line.strip_suffix(error) {
+            Some(place) => Some(place.to_owned()),
+            None => line.strip_prefix("    ").map(|block| format!("- {block}")),
+        };
+        printed.lines().filter_map(place).collect()
+    };
+    let expected = [
+        "p.bpl(2,1)",
+        "- p.bpl(1,38): anon0",
+        "- p.bpl(1,47): anon3_Then",
+        "p.bpl(4,1)",
+        "- p.bpl(3,38): anon0",
+        "- p.bpl(3,89): anon5_Else",
+        "p.bpl(11,1)",
+        "- (-17,-4): PreconditionGeneratedEntry",
+        "- p.bpl(6,1): e",
+        "- p.bpl(10,1): r",
+        "p.bpl(13,1)",
+        "- p.bpl(12,38): anon0",
+        "- p.bpl(12,59): anon5_Then",
+        "p.bpl(15,18)",
+        "- p.bpl(15,3): anon0",
+        "- p.bpl(15,18): anon4_Then",
+        "- (-17,-4): GeneratedUnifiedExit",
+    ];
+    assert_eq!(told("-errorTrace:2"), expected);
+    let plain: Vec<&str> = expected.into_iter().filter(|line| !line.contains("(-17")).collect();
+    assert_eq!(told("-errorTrace:1"), plain);
+    let kept = told("-removeEmptyBlocks:0");
+    assert!(
+        kept.contains(&"p.bpl(1,47)".to_owned()) && kept.contains(&"p.bpl(12,59)".to_owned()),
+        "{kept:?}"
+    );
+    let shown = run(folder.path(), &["verify", "p.bpl"]).0;
+    assert!(shown.contains("p.bpl:1:47") && !shown.contains("p.bpl:2:1"), "{shown}");
+}

@@ -351,6 +351,7 @@ fn other_settings() -> Vec<(&'static str, Reaches, Options)> {
         keep_empty_blocks: _,
         show_added_blocks: _,
         keep_blocks_apart: _,
+        merge_exits: _,
         track: _,
     } = expansion;
     let text = |text: &str| text.to_owned();

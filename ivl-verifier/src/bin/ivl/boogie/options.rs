@@ -201,6 +201,7 @@ pub(super) fn parse(arguments: &[String], system: &dyn System) -> Result<Request
             (true, false) => Hiding::Together,
             (true, true) => Hiding::EachCheck,
         };
+    request.options.expansion.merge_exits = true;
     request.options.expansion.intervals = request.infer.then_some(request.instrument);
     answering(&mut request, system).map_err(|message| vec![message])?;
     Ok(request)
