@@ -64,6 +64,8 @@ fn names_belong_to_modules() {
         ("m:(twice(1, P), P > 1 -> Q = yes ; Q = no), write(Q)", "yes"),
         ("m:bagof(K, member(K, [3,1]), Ks), write(Ks)", "[3,1]"),
         ("( bagof(Y, m:twice(3, Y), L) -> write(L) ; true )", "[6]"),
+        ("setof(A, K^m:(member(K, [3,1]), twice(K, A)), L), write(L)", "[2,6]"),
+        ("bagof(A, K^J^m:(member(K-J, [3-a,1-b]), twice(K, A)), L), write(L)", "[6,2]"),
         ("assertz(m:(rule(X) :- twice(X, 2))), m:rule(1), write(yes)", "yes"),
         ("assertz(m:fact(1)), retract(m:fact(X)), write(X), \\+ m:fact(_)", "1"),
         ("assertz((m:here(X) :- helper(_, _, X))), m:here(X), write(X)", "user"),

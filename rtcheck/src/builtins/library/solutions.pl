@@ -149,6 +149,9 @@ setof(T, G, S) :- '$check_list'(S), bagof(T, G, L), sort(L, S).
 '$strip'(G, G, []) :- var(G), !, instantiation_error(G).
 '$strip'(V^G0, G, [V|Vs]) :- !, '$strip'(G0, G, Vs).
 '$strip'(M:G0, G, Vs) :- nonvar(G0), G0 = V^G1, !, Vs = [V|Vs1], '$strip'(M:G1, G, Vs1).
+% `:` binds more loosely than `^` here, unlike in SWI-Prolog: `V^m:p(V)` is meant to be `V^(m:p(V))`.
+'$strip'(M0:G0, G, Vs) :- nonvar(M0), M0 = V^M, !, Vs = [V|Vs1], '$strip'(M:G0, G, Vs1).
+'$strip'(_:G0, G, [V|Vs]) :- nonvar(G0), G0 = M0:G1, nonvar(M0), M0 = V^M, !, '$strip'(M:G1, G, Vs).
 '$strip'(G, G, []) :- ( callable(G) -> true ; type_error(callable, G) ).
 % Solutions whose witnesses are variants belong together; their variables become the same.
 '$groups'([], []).
