@@ -658,6 +658,18 @@ impl Machine {
         self.refresh(id);
     }
 
+    /// Lets them bring it no longer.
+    pub(crate) fn drop_context(&mut self, id: PredicateId) {
+        let predicate = self.predicate_mut(id);
+        if predicate.passes_context() {
+            predicate.meta.pop();
+            if !predicate.meta.iter().any(|meta| meta.needs_module()) {
+                predicate.meta.clear();
+            }
+            self.refresh(id);
+        }
+    }
+
     /// Gives a predicate its clauses' code.
     pub fn define(&mut self, id: PredicateId, kind: Kind, address: Address) {
         if kind != Kind::Undefined && matches!(self.predicate_at(id).link, Link::Inherited(_)) {

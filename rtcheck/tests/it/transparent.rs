@@ -4,9 +4,11 @@ use crate::support::{run, run_files};
 use rtcheck::session::Options;
 
 const MODULE: &str = "
-:- module(m, [who/1, who/0, run/1, each/2, twice/1, strip/3, defer/2, local/1, cond/2, at/2, grow/1, keep/1, chain/1]).
-:- module_transparent who/1, who/0, run/1, each/2, twice/1, strip/3.
+:- module(m, [who/1, who/0, run/1, each/2, twice/1, strip/3, defer/2, local/1, cond/2, at/2, grow/1, keep/1, chain/1, ahead/1]).
+:- module_transparent ahead/1, behind/1, who/1, who/0, run/1, each/2, twice/1, strip/3.
 :- module_transparent([defer/2, cond/2, at/2, grow/1]), module_transparent(chain/1).
+ahead(M) :- behind(M).
+behind(M) :- context_module(M).
 who(M) :- context_module(M).
 who :- context_module(M), write(M).
 run(G) :- call(G).
@@ -36,6 +38,7 @@ fn check(goal: &str, output: &str) {
 fn the_context_is_the_module_of_who_calls() {
     check("who(M), write(M)", "user");
     check("who", "user");
+    check("ahead(M), write(M)", "user");
     check("m:who(M), write(M)", "m");
     check("other:who(M), write(M)", "other");
     check("call(who, M), write(M)", "user");

@@ -399,6 +399,7 @@ impl Loader {
         let specs = machine.store.match_structure::<2>(specs, as_name).map_or(specs, |[specs, _]| specs);
         for (module, name, arity) in self.indicators(machine, specs, span) {
             let Some(id) = self.defined_predicate(machine, module, name, arity, span) else { continue };
+            self.not_transparent(machine, id);
             let elsewhere = self.clauses_elsewhere(machine, id);
             let earlier = self.positions.remove(&id).map(|position| self.withdraw(position));
             if machine.predicate_at(id).kind == Kind::Static {

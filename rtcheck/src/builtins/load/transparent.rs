@@ -23,7 +23,9 @@ impl Loader {
             // What has clauses already, or is called through a clause of its own, keeps the module of its text.
             let is_new = matches!(machine.predicate_at(id).kind, Kind::Undefined | Kind::Static);
             if is_new && !self.positions.contains_key(&id) && !self.tabled.contains_key(&id) {
+                // Clauses in front of those of the predicate may call it.
                 self.transparent.entry(id).or_insert(false);
+                machine.pass_context(id);
             }
         }
     }
@@ -40,7 +42,7 @@ impl Loader {
         let id = machine.predicate_in(module, name, arity);
         let &is_defined = self.transparent.get(&id)?;
         if machine.predicate_at(id).kind == Kind::Dynamic {
-            self.transparent.remove(&id);
+            self.not_transparent(machine, id);
             return None;
         }
         if !is_defined && !self.define_transparent(machine, id, read) {
@@ -63,12 +65,19 @@ impl Loader {
         Some((head, body.map(|body| in_context(machine, body, context))))
     }
 
+    /// Lets a predicate keep the module of its text, as those do that are dynamic.
+    pub(super) fn not_transparent(&mut self, machine: &mut Machine, id: PredicateId) {
+        if self.transparent.remove(&id).is_some() {
+            machine.drop_context(id);
+        }
+    }
+
     /// Lets calls of the predicate pass their module to its clauses. False if the text may not define it.
     fn define_transparent(&mut self, machine: &mut Machine, id: PredicateId, read: &ReadTerm) -> bool {
         let predicate = machine.predicate_at(id);
         let (module, name, arity) = (predicate.module, predicate.name, predicate.arity);
         if self.defined_predicate(machine, module, name, arity, read.span).is_none() {
-            self.transparent.remove(&id);
+            self.not_transparent(machine, id);
             return false;
         }
         if let Some(file) = self.file {
@@ -84,7 +93,6 @@ impl Loader {
         let clauses = machine.predicate_in(module, worker, arity + 1);
         let entry = machine.add_code(&[Instruction::Execute(clauses)]);
         machine.define(id, Kind::Static, entry);
-        machine.pass_context(id);
         self.transparent.insert(id, true);
         true
     }
@@ -160,7 +168,7 @@ pub(super) fn at(m: &mut Machine) -> Outcome {
         })
         .collect();
     let (mut home, mut name) = (home, name);
-    if meta.last() == Some(&Meta::Context) {
+    if meta.last() == Some(&Meta::Context) && m.predicate_at(id).kind != Kind::Undefined {
         (home, name) = (m.predicate_at(id).module, worker(m, name));
         arguments.push(context);
     }
