@@ -157,10 +157,10 @@ fn declared_functions_are_called_with_their_buffers() {
     assert_eq!(ran.code, 0, "{}", ran.stderr);
     assert!(ran.stderr.contains("calling external: erf"), "{}", ran.stderr);
     // Without the declaration, the path ends where the function is called, and says how to go on.
-    let text = "#include <stdlib.h>\nint main(void) { return a64l(\"..\") != 0; }";
+    let text = "#include <arpa/inet.h>\nint main(void) { return inet_network(\"1.2\") != 0; }";
     let ran = run(text, &arguments);
     assert_eq!(ran.code, 1);
-    assert!(ran.stderr.contains("failed external call: a64l"), "{}", ran.stderr);
+    assert!(ran.stderr.contains("failed external call: inet_network"), "{}", ran.stderr);
     assert!(ran.stderr.contains("--external-call"), "{}", ran.stderr);
 }
 
@@ -209,13 +209,13 @@ fn arguments_narrower_than_their_parameters_are_extended_as_the_caller_says() {
 const UNKNOWN_BUFFER: &str = "
 #include <klee/klee.h>
 #include <assert.h>
-long a64l(const char *);
+unsigned inet_network(const char *);
 int main(void) {
   char text[4];
   klee_make_symbolic(text, sizeof text, \"text\");
   klee_assume(text[0] == 'q');
   klee_assume(text[3] == 0);
-  long number = a64l(text);
+  unsigned number = inet_network(text);
   assert(number > 0);
   /* Made known: there is one path, and its test says with what. */
   if (text[1] == 0)
@@ -225,22 +225,22 @@ int main(void) {
 
 #[test]
 fn unknown_bytes_of_buffers_are_known_after_a_call() {
-    let prototype = ["--external-call", "long a64l(const char *)"];
+    let prototype = ["--external-call", "unsigned inet_network(const char *)"];
     let ran = run(UNKNOWN_BUFFER, &prototype);
     assert_eq!(ran.code, 0, "{}", ran.stderr);
     assert_eq!(ran.result("paths"), 1);
-    assert!(ran.stderr.contains("concretized symbolic argument of a64l"), "{}", ran.stderr);
+    assert!(ran.stderr.contains("concretized symbolic argument of inet_network"), "{}", ran.stderr);
 }
 
 const HARM: &str = "
 #include <stdlib.h>
-long a64l(const char *);
-char *l64a(long);
+unsigned inet_network(const char *);
+char *sigdescr_np(int);
 double erf(float);
 int main(int count, char **arguments) {
   switch (atoi(arguments[1])) {
-  case 0: return a64l((const char *)0);
-  case 1: return *l64a(77);
+  case 0: return inet_network((const char *)0);
+  case 1: return *sigdescr_np(10);
   case 2: return erf(1.0f) > 0;
   }
   return 0;
@@ -250,15 +250,15 @@ int main(int count, char **arguments) {
 fn what_goes_wrong_outside_is_an_error_of_the_path() {
     let declared = [
         "--external-call",
-        "long a64l(const char *)",
+        "unsigned inet_network(const char *)",
         "--external-call",
-        "char *l64a(long)",
+        "char *sigdescr_np(int)",
         "--external-call",
         "double erf(double)",
     ];
     for (case, expected) in [
-        ("0", "failed external call: a64l: it did not come back (signal: 11"),
-        ("1", "failed external call: l64a: it gave a pointer to memory that is not the program's"),
+        ("0", "failed external call: inet_network: it did not come back (signal: 11"),
+        ("1", "failed external call: sigdescr_np: it gave a pointer to memory that is not the program's"),
         ("2", "failed external call: erf: it is called with other types than it is declared with"),
     ] {
         let ran = run(HARM, &[&declared[..], &["--", case]].concat());
