@@ -10,6 +10,7 @@
 
 pub(crate) mod random;
 mod goals;
+mod known;
 mod rtcheck;
 mod ivl;
 mod symexec;
@@ -29,6 +30,7 @@ use crate::programs::{Build, Programs, target_folder};
 use crate::scratch::Scratch;
 use crate::setup;
 use crate::workers::side_by_side;
+use known::Known;
 use random::Random;
 
 /// A tool with random questions for it.
@@ -146,14 +148,21 @@ pub(crate) fn run(
 ) -> Result<(), Error> {
     if let Some(folder) = built {
         let plan = Plan { tool: tool.name(), seed, cases, plant: plant.map(str::to_owned) };
-        return tell(search_tool(tool, Programs::built(folder), peers, &plan, &bar(plan.cases.len())));
+        return tell(search_tool(
+            tool,
+            Programs::built(folder),
+            peers,
+            &plan,
+            &AllKnown::default(),
+            &bar(plan.cases.len()),
+        ));
     }
     in_phases("oracle", |phases| {
         phases.run("set up", || Ok(setup::run(false)?))?;
         phases.run(tool.name(), || {
             let programs = Programs::build(if plant.is_some() { Build::Planted } else { Build::Release })?;
             let plan = Plan { tool: tool.name(), seed, cases, plant: plant.map(str::to_owned) };
-            tell(search_tool(tool, programs, peers, &plan, &bar(plan.cases.len())))
+            tell(search_tool(tool, programs, peers, &plan, &AllKnown::default(), &bar(plan.cases.len())))
         })
     })
 }
@@ -171,11 +180,12 @@ const PATIENCE: usize = 4;
 /// they are not told to, and every fault found in some more.
 pub(crate) fn run_small(tool: Tool, programs: &Programs) -> Result<(), Error> {
     let plants = tool.faults().iter().copied().map(Some);
+    let known = AllKnown::default();
     let run = |plants: Vec<Option<&str>>| {
         let searched = side_by_side(&plants, |plant| {
             let cases = if plant.is_some() { PATIENCE * tool.small() } else { tool.small() };
             let plan = Plan { tool: tool.name(), seed: 1, cases: 0..cases, plant: plant.map(str::to_owned) };
-            search_tool(tool, programs.clone(), false, &plan, &ProgressBar::hidden())
+            search_tool(tool, programs.clone(), false, &plan, &known, &ProgressBar::hidden())
         });
         searched.into_iter().try_for_each(tell)
     };
@@ -188,12 +198,21 @@ pub(crate) fn run_small(tool: Tool, programs: &Programs) -> Result<(), Error> {
     run(iter::once(None).chain(plants).collect())
 }
 
+/// What runs without a cache said, for the searches of an oracle that follow each other or run side by side.
+#[derive(Default)]
+struct AllKnown {
+    rtcheck: Known<Vec<String>>,
+    ivl: Known<ivl::Found>,
+    symexec: Known<symexec::Explored>,
+}
+
 /// Makes the oracle of a tool and searches with it.
 fn search_tool(
     tool: Tool,
     programs: Programs,
     peers: bool,
     plan: &Plan,
+    known: &AllKnown,
     bar: &ProgressBar,
 ) -> Result<String, Error> {
     let scratch = Scratch::new()?;
@@ -202,14 +221,10 @@ fn search_tool(
     }
     let plant = plan.plant.iter().flat_map(|fault| ["--plant".to_owned(), fault.clone()]).collect();
     match tool {
-        Tool::Rtcheck => search(&rtcheck::Rtcheck::new(programs, plant, scratch), plan, bar),
+        Tool::Rtcheck => search(&rtcheck::Rtcheck::new(programs, plant, scratch, &known.rtcheck), plan, bar),
         Tool::Goals => search(&goals::Goals { programs, plant, scratch, peers }, plan, bar),
-        Tool::Ivl => search(&ivl::Ivl::new(programs, plant, scratch), plan, bar),
-        Tool::Symexec => search(
-            &symexec::Symexec { programs, plant, scratch, kinds: symexec::Kinds::default() },
-            plan,
-            bar,
-        ),
+        Tool::Ivl => search(&ivl::Ivl::new(programs, plant, scratch, &known.ivl), plan, bar),
+        Tool::Symexec => search(&symexec::Symexec::new(programs, plant, scratch, &known.symexec), plan, bar),
         Tool::Smt => {
             search(&smt::Smt::new(programs, plan.plant.clone(), scratch, plan.cases.len())?, plan, bar)
         }

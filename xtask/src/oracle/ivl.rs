@@ -22,6 +22,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use serde_json::Value;
 
 use super::Oracle;
+use super::known::Known;
 use super::random::Random;
 use crate::error::Error;
 use crate::process;
@@ -58,11 +59,13 @@ pub(super) const FAULTS: [&str; 15] = [
 ];
 
 /// Runs `ivl` as a program.
-pub(super) struct Ivl {
+pub(super) struct Ivl<'a> {
     pub(super) programs: Programs,
     /// Options that make it commit a fault, for the runs with a cache.
     pub(super) plant: Vec<String>,
     pub(super) scratch: Scratch,
+    /// What runs from scratch said.
+    known: &'a Known<Found>,
     /// In how many runs the cache had a proof that the solver does not find from scratch.
     knew_more: AtomicUsize,
     /// How many programs were tried.
@@ -71,7 +74,7 @@ pub(super) struct Ivl {
     refused: AtomicUsize,
 }
 
-impl Oracle for Ivl {
+impl Oracle for Ivl<'_> {
     type Case = Case;
     const BATCH: usize = 4;
 
@@ -104,25 +107,31 @@ impl Oracle for Ivl {
     }
 }
 
-impl Ivl {
-    pub(super) fn new(programs: Programs, plant: Vec<String>, scratch: Scratch) -> Self {
+impl<'a> Ivl<'a> {
+    pub(super) fn new(
+        programs: Programs,
+        plant: Vec<String>,
+        scratch: Scratch,
+        known: &'a Known<Found>,
+    ) -> Self {
         let [knew_more, tried, refused] = [0; 3].map(AtomicUsize::new);
-        Self { programs, plant, scratch, knew_more, tried, refused }
+        Self { programs, plant, scratch, known, knew_more, tried, refused }
     }
 
     fn difference(&self, case: &Case) -> Result<Option<String>, Error> {
         let folder = Scratch::new()?;
+        let mut texts = String::new();
         for (name, text) in self.files(std::slice::from_ref(case)) {
-            let file = folder.path().join(name);
-            fs::write(&file, text).map_err(Error::writing(&file))?;
+            let file = folder.path().join(&name);
+            fs::write(&file, &text).map_err(Error::writing(&file))?;
+            texts.push_str(&format!("{name}\n{text}\n"));
         }
-        let cache = folder.path().join("cache");
-        let cache = cache.to_string_lossy();
         // Single checks are used wherever they can be, also where that is unlikely to be cheaper.
-        let reading = strings(&["--cache", "read-write", "--cache-dir", &cache]);
+        let reading = strings(&["--cache", "read-write", "--cache-dir", "cache"]);
         let verify = |options: &[String], plant: &[String]| {
             let mut command = self.programs.command("ivl", &self.scratch);
-            command.arg("verify").arg("--snapshots").arg(folder.path().join("case.bpl"));
+            // Files are named from their folder: another search has them elsewhere.
+            command.current_dir(folder.path()).args(["verify", "--snapshots", "case.bpl"]);
             command.args(["--json", "--cores", "1"]);
             command.args(options).args(plant);
             let output = process::output(&mut command)?;
@@ -135,40 +144,39 @@ impl Ivl {
                 &output.status.to_string(),
             ))
         };
-        let mut scratch: BTreeMap<Vec<String>, Found> = BTreeMap::new();
+        let from_scratch = |options: &[String]| {
+            let options = [options, &strings(&["--cache", "off"])].concat();
+            self.known.answer(format!("{options:?}\n{texts}"), || verify(&options, &[]))
+        };
         let mut knew_more = false;
         for (number, run) in case.runs.iter().enumerate() {
             let settings = settings(run);
-            if !scratch.contains_key(&settings) {
-                let from_scratch = verify(&[&settings[..], &strings(&["--cache", "off"])].concat(), &[])?;
-                if number == 0 {
-                    self.tried.fetch_add(case.versions.len(), Ordering::Relaxed);
-                    self.refused.fetch_add(from_scratch.refused, Ordering::Relaxed);
-                }
-                scratch.insert(settings.clone(), from_scratch);
+            let expected = from_scratch(&settings)?;
+            if number == 0 {
+                self.tried.fetch_add(case.versions.len(), Ordering::Relaxed);
+                self.refused.fetch_add(expected.refused, Ordering::Relaxed);
             }
-            let Some(expected) = scratch.get(&settings) else { continue };
             let mut how = strings(&["--caching", run.caching]);
             how.extend(strings(if run.caching == "replay" { &["--replay-from", "0"] } else { &[] }));
             how.extend(strings(if run.audit { &["--audit", "always"] } else { &[] }));
             let found = verify(&[&settings[..], &reading, &how].concat(), &self.plant)?;
             // An audit also complains where the cache rightly knows more; what it says is the fresh answer.
-            if found == *expected || (run.audit && knew_more && found.about == expected.about) {
+            if found == expected || (run.audit && knew_more && found.about == expected.about) {
                 continue;
             }
             // What more resources would say, and what a solver would that looks for instances by itself.
             let patient = || {
                 let run = Run { resource: run.resource.max(PLENTY), ..run.clone() };
-                verify(&[&self::settings(&run)[..], &strings(&["--cache", "off"])].concat(), &[])
+                from_scratch(&self::settings(&run))
             };
             let thorough = || {
                 let run = Run { resource: THOROUGH, error_limit: 0, ..run.clone() };
-                let options = strings(&["--cache", "off", "--solver-option", "smt.mbqi=true"]);
-                verify(&[&self::settings(&run)[..], &options].concat(), &[])
+                let options = strings(&["--solver-option", "smt.mbqi=true"]);
+                from_scratch(&[&self::settings(&run)[..], &options].concat())
             };
-            if found.may_know_more_than(expected)
-                && (found.is_confirmed_by(expected, &patient()?)
-                    || found.is_confirmed_by(expected, &thorough()?))
+            if found.may_know_more_than(&expected)
+                && (found.is_confirmed_by(&expected, &patient()?)
+                    || found.is_confirmed_by(&expected, &thorough()?))
             {
                 knew_more = true;
                 self.knew_more.fetch_add(1, Ordering::Relaxed);
@@ -195,8 +203,8 @@ fn settings(run: &Run) -> Vec<String> {
 /// What a run found out, less how: without where a result came from, and without what the solver may
 /// choose, which is the ways to failing checks (and with them the `return` at which a postcondition is
 /// reported), and whether it has a model for a failing check or a candidate for one.
-#[derive(Debug, PartialEq, Eq)]
-struct Found {
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct Found {
     /// By its position and name, what is said about each implementation, and about the program.
     about: BTreeMap<String, Said>,
     status: String,

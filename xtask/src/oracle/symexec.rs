@@ -19,6 +19,7 @@ use std::process::Command;
 use serde_json::Value;
 
 use super::Oracle;
+use super::known::Known;
 use super::random::Random;
 use crate::error::Error;
 use crate::process;
@@ -116,18 +117,20 @@ const MERGING: &[&str] = &["--use-merge"];
 const FEW: &str = "2200";
 
 /// Runs `symexec` as a program.
-pub(super) struct Symexec {
-    pub(super) programs: Programs,
+pub(super) struct Symexec<'a> {
+    programs: Programs,
     /// Options that make it commit a fault, for the runs with a cache.
-    pub(super) plant: Vec<String>,
-    pub(super) scratch: Scratch,
+    plant: Vec<String>,
+    scratch: Scratch,
+    /// What runs found that have no cache of another run's.
+    known: &'a Known<Explored>,
     /// How many questions of which kind there were, and how many are too few.
-    pub(super) kinds: Kinds,
+    kinds: Kinds,
 }
 
 /// Kinds of questions that have a way of their own, and must be among those of many cases.
 #[derive(Debug, Default)]
-pub(super) struct Kinds {
+struct Kinds {
     /// The names of their counters, with what they count.
     counts: [Cell<u64>; KINDS.len()],
     /// How many cases there were.
@@ -140,7 +143,7 @@ const KINDS: [(&str, &str); 2] =
 /// Among so many cases is each kind of question.
 const ENOUGH: usize = 100;
 
-impl Oracle for Symexec {
+impl Oracle for Symexec<'_> {
     type Case = Case;
     const BATCH: usize = 4;
 
@@ -173,18 +176,29 @@ impl Oracle for Symexec {
     }
 }
 
-impl Symexec {
+impl<'a> Symexec<'a> {
+    /// An oracle of built programs; with `plant`, options that make them commit a fault.
+    pub(super) fn new(
+        programs: Programs,
+        plant: Vec<String>,
+        scratch: Scratch,
+        known: &'a Known<Explored>,
+    ) -> Self {
+        Symexec { programs, plant, scratch, known, kinds: Kinds::default() }
+    }
+
     fn difference(&self, case: &Case) -> Result<Option<String>, Error> {
         let folder = Scratch::new()?;
         let source = folder.path().join("case.c");
-        fs::write(&source, case.text()).map_err(Error::writing(&source))?;
+        let case_text = case.text();
+        fs::write(&source, &case_text).map_err(Error::writing(&source))?;
         // Compiled once, as the reader would for each run.
-        let file = folder.path().join("case.bc");
-        compile(&source, &file)?;
-        let explore = |name: &str, options: &[&str], plant: &[String]| {
+        compile(folder.path())?;
+        let run = |name: &str, options: &[&str], plant: &[String]| {
             let stats = folder.path().join(format!("{name}.json"));
             let mut command = self.programs.command("symexec", &self.scratch);
-            command.arg("run").arg(&file).args(options).args(plant);
+            // Files are named from their folder: another search has them elsewhere.
+            command.current_dir(folder.path()).args(["run", "case.bc"]).args(options).args(plant);
             for (variable, program) in solvers::VARIABLES {
                 command.env(variable, solvers::folder().join(program));
             }
@@ -192,7 +206,7 @@ impl Symexec {
             if !options.contains(&"--max-instructions") {
                 command.args(["--max-instructions", most]);
             }
-            command.arg("--output-dir").arg(folder.path().join(name)).arg("--stats").arg(&stats);
+            command.args(["--output-dir", name, "--stats", &format!("{name}.json")]);
             let output = process::output(&mut command)?;
             if !matches!(output.status.code(), Some(0 | 1 | 3)) {
                 eprint!("{}", String::from_utf8_lossy(&output.stderr));
@@ -201,9 +215,8 @@ impl Symexec {
             let text = fs::read_to_string(&stats).map_err(Error::reading(&stats))?;
             let mut json: Value =
                 serde_json::from_str(&text).map_err(|source| Error::Statistics { path: stats, source })?;
-            for ((name, _), count) in KINDS.iter().zip(&self.kinds.counts) {
-                count.update(|count| count + json["engine"][name].as_u64().unwrap_or(0));
-            }
+            let kinds = KINDS.map(|(name, _)| json["engine"][name].as_u64().unwrap_or(0));
+            let verdicts = verdicts(&folder.path().join(name), &json["result"])?;
             // What is meant to differ.
             if let Some(result) = json["result"].as_object_mut() {
                 result.remove("query_cache");
@@ -220,15 +233,25 @@ impl Symexec {
             }
             let parts =
                 (!stopped).then(|| format!("{:#}\n{tests}({})\n{inputs:?}", json["result"], output.status));
-            Ok(Explored { all, inputs: exact.then_some(inputs), parts, differs })
+            Ok(Explored { all, inputs: exact.then_some(inputs), parts, verdicts, kinds, differs })
+        };
+        let counted = |explored: Explored| {
+            for (count, more) in self.kinds.counts.iter().zip(explored.kinds) {
+                count.update(|count| count + more);
+            }
+            explored
+        };
+        let explore = |name: &str, options: &[&str], plant: &[String]| run(name, options, plant).map(counted);
+        let from_scratch = |name: &str, options: &[&str]| {
+            let question = format!("{options:?}\n{case_text}");
+            self.known.answer(question, || run(name, options, &[])).map(counted)
         };
         let alone = case.number() % MODELS.len();
         // An earlier version of the program lies in the folder of the cache, under the same name.
         let earlier = case.smaller().pop();
-        let kept = folder.path().join("cache").display().to_string();
-        let kept = ["--query-cache", "address-aware", "--cache-dir", &kept];
+        let kept = ["--query-cache", "address-aware", "--cache-dir", "cache"];
         for (model, chosen) in MODELS.iter().enumerate() {
-            let solved = explore(&format!("{model}-solved"), &[chosen, SOLVED].concat(), &[])?;
+            let solved = from_scratch(&format!("{model}-solved"), &[chosen, SOLVED].concat())?;
             if solved.differs {
                 return Ok(Some(format!("a field of a table differs from its copy:\n{}", solved.all)));
             }
@@ -240,10 +263,10 @@ impl Symexec {
                 let limited = [*chosen, &kept, &["--solver-resource", FEW]].concat();
                 if let Some(earlier) = &earlier {
                     fs::write(&source, earlier.text()).map_err(Error::writing(&source))?;
-                    compile(&source, &file)?;
+                    compile(folder.path())?;
                     explore(&format!("{model}-earlier"), &limited, &self.plant)?;
-                    fs::write(&source, case.text()).map_err(Error::writing(&source))?;
-                    compile(&source, &file)?;
+                    fs::write(&source, &case_text).map_err(Error::writing(&source))?;
+                    compile(folder.path())?;
                 }
                 explore(&format!("{model}-limited"), &limited, &self.plant)?;
             }
@@ -256,8 +279,12 @@ impl Symexec {
                     && caches.contains(&"plain")
                     && (case.number() / 2).is_multiple_of(2);
                 let options = [*chosen, *caches, if reused { REUSED } else { &[] }].concat();
-                let plant: &[String] = if *caches == WITHOUT { &[] } else { &self.plant };
-                let found = explore(&format!("{model}-{number}"), &options, plant)?;
+                let name = format!("{model}-{number}");
+                let found = if *caches == WITHOUT {
+                    from_scratch(&name, &options)?
+                } else {
+                    explore(&name, &options, &self.plant)?
+                };
                 let same_inputs = *caches == WITHOUT
                     || caches.contains(&"--solver")
                     || found.inputs.is_none()
@@ -272,13 +299,13 @@ impl Symexec {
                 }
             }
         }
-        if let Some(difference) = waiting(case, MODELS[alone], &folder, &self.plant, &explore)? {
+        if let Some(difference) = waiting(case, MODELS[alone], &self.plant, &from_scratch, &explore)? {
             return Ok(Some(difference));
         }
         // States that became one have every value that they had, whatever caches there are.
         if case.merges() {
             let merging = [MODELS[alone], MERGING].concat();
-            let solved = explore("met-solved", &[&merging, SOLVED].concat(), &[])?;
+            let solved = from_scratch("met-solved", &[&merging, SOLVED].concat())?;
             let found = explore("met", &merging, &self.plant)?;
             if solved.differs || found.all != solved.all {
                 let (solved, found) = (solved.all, found.all);
@@ -289,11 +316,11 @@ impl Symexec {
         }
         let jobs = JOBS[case.number() / MODELS.len() % JOBS.len()];
         let together = [MODELS[alone], ALONE].concat();
-        let one = explore(&format!("{}-alone", MODELS[alone][1]), &together, &[])?;
+        let one = from_scratch("alone", &together)?;
         let several =
             explore("several", &[&together[..], &["--jobs", jobs, "--put-off", FEW]].concat(), &self.plant)?;
-        if let Some(one) = one.parts
-            && several.parts.as_ref() != Some(&one)
+        if let Some(one) = &one.parts
+            && several.parts.as_ref() != Some(one)
         {
             let several = several.parts.unwrap_or(several.all);
             return Ok(Some(format!("one process:\n{one}\n{jobs} processes:\n{several}")));
@@ -302,15 +329,12 @@ impl Symexec {
             return Ok(None);
         }
         // What depends on where objects lie is the same if the path alone decides where that is.
-        let [forking, segmented] = MODELS.map(|model| {
-            let name = format!("{}-alone", model[1]);
-            if *model != *MODELS[alone] {
-                explore(&name, &[model, ALONE].concat(), &[])?;
-            }
-            verdicts(&folder.path().join(&name), &folder.path().join(format!("{name}.json")))
-        });
+        let other = from_scratch("other-alone", &[MODELS[1 - alone], ALONE].concat())?;
+        let (forking, segmented) = if alone == 0 { (one, other) } else { (other, one) };
         // A run that was stopped has not seen all.
-        let (Some((few, segmented)), Some((many, forking))) = (segmented?, forking?) else { return Ok(None) };
+        let (Some((few, segmented)), Some((many, forking))) = (segmented.verdicts, forking.verdicts) else {
+            return Ok(None);
+        };
         Ok((forking != segmented || few > many).then(|| {
             format!(
                 "{many} paths, one for each object: {forking:#?}\n{few} paths with segments: {segmented:#?}"
@@ -324,14 +348,13 @@ impl Symexec {
 fn waiting(
     case: &Case,
     model: &[&str],
-    folder: &Scratch,
     plant: &[String],
+    from_scratch: &impl Fn(&str, &[&str]) -> Result<Explored, Error>,
     explore: &impl Fn(&str, &[&str], &[String]) -> Result<Explored, Error>,
 ) -> Result<Option<String>, Error> {
-    let solved = explore("waiting-solved", &[model, SOLVED, WAITING].concat(), &[])?;
-    let kept = folder.path().join("prices").display().to_string();
+    let solved = from_scratch("waiting-solved", &[model, SOLVED, WAITING].concat())?;
     for run in ["cold", "warm"] {
-        let cached = [PRICED[case.number() / 2 % PRICED.len()], &["--cache-dir", &kept]].concat();
+        let cached = [PRICED[case.number() / 2 % PRICED.len()], &["--cache-dir", "prices"]].concat();
         let options = [model, &cached, WAITING].concat();
         let found = explore(&format!("waiting-{run}"), &options, plant)?;
         // Where inputs are symmetric, a solution may come with them exchanged, and help another question.
@@ -347,11 +370,12 @@ fn waiting(
     Ok(None)
 }
 
-/// Compiles a program to bitcode.
-fn compile(source: &Path, file: &Path) -> Result<(), Error> {
+/// Compiles a folder's program to bitcode that does not name the folder.
+fn compile(folder: &Path) -> Result<(), Error> {
     let mut compile = Command::new("clang-19");
-    compile.args(["-O0", "-Xclang", "-disable-O0-optnone", "-g", "-w", "-emit-llvm", "-c", "-o"]);
-    let compiled = process::output(compile.arg(file).arg(source))?;
+    compile.current_dir(folder).args(["-O0", "-Xclang", "-disable-O0-optnone", "-g", "-w", "-emit-llvm"]);
+    compile.args(["-fdebug-compilation-dir=.", "-c", "-o", "case.bc", "case.c"]);
+    let compiled = process::output(&mut compile)?;
     if !compiled.status.success() {
         let command = process::shown(&compile);
         return Err(Error::Ended { command, status: compiled.status });
@@ -361,11 +385,7 @@ fn compile(source: &Path, file: &Path) -> Result<(), Error> {
 
 /// The number of paths of a run, and what no memory model may change: errors by kind, text and place, and
 /// how much of the code was executed. `None` if it was stopped before it had seen all.
-fn verdicts(folder: &Path, stats: &Path) -> Result<Option<(u64, BTreeSet<String>)>, Error> {
-    let text = fs::read_to_string(stats).map_err(Error::reading(stats))?;
-    let json: Value = serde_json::from_str(&text)
-        .map_err(|source| Error::Statistics { path: stats.to_path_buf(), source })?;
-    let result = &json["result"];
+fn verdicts(folder: &Path, result: &Value) -> Result<Option<(u64, BTreeSet<String>)>, Error> {
     if !result["stopped"].is_null() {
         return Ok(None);
     }
@@ -384,13 +404,18 @@ fn verdicts(folder: &Path, stats: &Path) -> Result<Option<(u64, BTreeSet<String>
 }
 
 /// What is compared of a run.
-struct Explored {
+#[derive(Clone)]
+pub(super) struct Explored {
     /// What nothing may change.
     all: String,
     /// The tests' bytes, which are a function of the questions, if they can be compared.
     inputs: Option<Vec<(String, Vec<u8>)>>,
     /// What does not depend on how many processes there are; nothing of a run that was stopped.
     parts: Option<String>,
+    /// What no memory model may change, if the run was not stopped.
+    verdicts: Option<(u64, BTreeSet<String>)>,
+    /// How many questions of each of [`KINDS`] there were.
+    kinds: [u64; KINDS.len()],
     /// Whether the program says that a field of its table differs from the copy.
     differs: bool,
 }
