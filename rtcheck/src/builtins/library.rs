@@ -147,6 +147,7 @@ pub(super) const ON_DEMAND: &[(&str, &str)] = modules![
     "objects" = "ciao/objects",
     "ciao/messages" = "ciao/messages",
     "imported/messages_basic" = "ciao/messages_basic",
+    "imported/aggregates" = "ciao/aggregates",
     "imported/hiordlib" = "ciao/hiordlib",
     "imported/terms" = "ciao/terms_basic",
     "imported/write" = "ciao/write",

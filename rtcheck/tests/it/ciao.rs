@@ -266,6 +266,13 @@ fn generic_names_are_there_for_who_imports_them() {
              display([X, Y, Z]), nl.\nf(X, Y, g(X, Y)).\n",
         "[g(2,g(1,:(k,z))),g(1,:(k,z)),g(1,z)]\n",
     );
+    // A variable in front of a goal says nothing where no free variables are asked for.
+    says(
+        ":- use_module(library(aggregates), [findall/3, setof/3, (^)/2]).\nq(1, b).\nq(2, a).\n\
+         main :- findall(X, Y^q(X, Y), L), display(L), nl, setof(Y1, X1^q(X1, Y1), L1), display(L1), nl,\n\
+             Z^T^q(Z, T), display(Z-T), nl, ( \\+ V^q(V, c) -> display(no) ; display(yes) ), nl.\n",
+        "[1,2]\n[a,b]\n-(1,b)\nno\n",
+    );
 }
 
 #[test]

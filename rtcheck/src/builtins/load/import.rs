@@ -251,10 +251,6 @@ impl Loader {
                 if known && from != atom::SYSTEM {
                     continue;
                 }
-                // What `setof/3` knows of variables is no predicate; Ciao's modules import it.
-                if is_ours && import.name == atom::CARET && import.arity == 2 {
-                    continue;
-                }
                 // A part of the library that is loaded when it is called.
                 let later = is_ours
                     && import.local == import.name
