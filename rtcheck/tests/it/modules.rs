@@ -328,6 +328,12 @@ fn terms_are_read_and_written_with_the_operators_of_a_module_where_it_is_asked_f
         "===>(a,b)\nno\nno\nno\na is b\n===>(a,b)\na===>b\n===>(a,b)\n",
     );
 }
+        (":- table p/1.\np(1).\nq(1).\np(2).", "`:- discontiguous p/1.`", 0),
+        (
+            ":- det(p/1).\np(1).\nq(1).\np(2).",
+            "clauses of `p/1` do not stand together: others end on line 2",
+            0,
+        ),
 
 #[test]
 fn what_is_wrong_is_told_with_its_place() {

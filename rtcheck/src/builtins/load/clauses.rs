@@ -66,6 +66,7 @@ impl Loader {
             self.error("a clause needs an atom or a compound term as its head", read.span);
             return;
         };
+        let said = (name, arity);
         if !self.tabled.is_empty() {
             let id = machine.predicate_in(module, name, arity);
             if let Some(other) = self.tabled_head(machine, id, head) {
@@ -95,7 +96,9 @@ impl Loader {
             machine.predicate_mut(id).multifile = true;
         }
         if !self.library {
-            self.warn_of_scattering(machine, id, read.span);
+            // Where the clauses go to a predicate of another name, the text knows the one that it declares.
+            let said = machine.predicate_in(module, said.0, said.1);
+            self.warn_of_scattering(machine, (id, said), read.span);
         }
         if machine.predicate_at(id).kind == Kind::Dynamic {
             if machine.count_clauses(id) == 0 {
@@ -377,20 +380,21 @@ impl Loader {
         }
     }
 
-    /// Clauses of one predicate belong together: one that stands apart is often a slip.
-    fn warn_of_scattering(&mut self, machine: &Machine, id: PredicateId, span: Span) {
+    /// Clauses of one predicate belong together: one that stands apart is often a slip. The text calls the predicate by
+    /// another name than that of its clauses where these are called through a clause of their own.
+    fn warn_of_scattering(&mut self, machine: &Machine, (id, said): (PredicateId, PredicateId), span: Span) {
         let previous = self.previous.replace(id);
         if previous == Some(id) || !self.warn_discontiguous {
             return;
         }
         let Some(&position) = self.positions.get(&id) else { return };
-        let predicate = machine.predicate_at(id);
+        let predicate = machine.predicate_at(said);
         if predicate.discontiguous || predicate.multifile || !self.scattered.insert(id) {
             return;
         }
         let pending = &self.predicates[position];
         let Some(last) = pending.spans.last() else { return };
-        let indicator = show_indicator(machine, id);
+        let indicator = show_indicator(machine, said);
         let message = format!(
             "clauses of `{indicator}` do not stand together: others end on line {}",
             pending.source.line(last.end.saturating_sub(1))
