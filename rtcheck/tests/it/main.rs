@@ -28,6 +28,7 @@ mod libraries;
 mod machine;
 mod manual;
 mod modules;
+mod multifile;
 mod objects;
 mod others;
 mod programs;

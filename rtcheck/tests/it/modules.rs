@@ -5,7 +5,7 @@ use rtcheck::session::Options;
 
 /// Runs the first of some files and demands its output; `error` must occur on standard error, or nothing may be
 /// there if it is empty.
-fn check(files: &[(&str, &str)], output: &str, error: &str, exit: i32) {
+pub(crate) fn check(files: &[(&str, &str)], output: &str, error: &str, exit: i32) {
     let ran = run_files(files, &["one", "2"], Options::default());
     let context = format!("{files:?}\n{}", ran.error);
     assert_eq!(ran.output, output, "{context}");
@@ -237,19 +237,6 @@ fn parts_of_a_text_may_be_left_out() {
 }
 
 #[test]
-fn files_share_multifile_predicates_and_replace_others() {
-    // What is loaded again comes last.
-    let main = ":- multifile p/1.\n:- consult(more).\np(1).\nq(1).\n\
-                :- initialization((consult(more), findall(X, p(X), L), findall(X, q(X), M), write(L-M))).\n";
-    let more = ":- multifile p/1.\np(2).\n";
-    check(&[("v.pl", main), ("more.pl", more)], "[1,2]-[1]", "", 0);
-    // Without the declaration the file that is loaded later wins, and that is told.
-    let main = main.replace(":- multifile p/1.\n", "");
-    let more = more.replace(":- multifile p/1.\n", "");
-    check(&[("v.pl", &main), ("more.pl", &more)], "[2]-[1]", "`p/1` replaces the definition at v.pl:2", 0);
-}
-
-#[test]
 fn a_module_reads_text_in_its_own_way_whoever_asks_for_it() {
     let module = ":- module(m, [s/1]).\ns(\"q\").\n";
     let program = ":- set_prolog_flag(double_quotes, atom).\n:- use_module(m).\np(\"x\").\n\
@@ -287,19 +274,6 @@ fn a_call_that_names_the_module_gives_its_goals_that_module() {
 }
 
 #[test]
-fn a_file_that_is_loaded_between_clauses_adds_its_own() {
-    let main = ":- multifile p/1, q/1.\np(0).\n:- consult(more).\np(1).\n:- consult(more).\np(3).\n\
-                :- initialization((findall(X, p(X), L), write(L))).\n";
-    let more = ":- multifile p/1.\np(2).\n";
-    check(&[("v.pl", main), ("more.pl", more)], "[0,2,1,3]", "", 0);
-    // What it had when it was loaded before is no more.
-    let again = ":- multifile p/1.\n:- dynamic(old/0).\np(0).\n:- consult(more).\np(1).\n\
-                :- assertz(old), consult(more).\np(3).\n:- initialization((findall(X, p(X), L), msort(L, M), write(M))).\n";
-    let more = ":- multifile p/1.\n:- if(old).\np(5).\n:- else.\np(2).\np(4).\n:- endif.\n";
-    check(&[("v.pl", again), ("more.pl", more)], "[0,1,3,5]", "", 0);
-}
-
-#[test]
 fn a_file_may_be_loaded_again() {
     // The program writes nothing of its own: what counts is that clauses do not add up, also of dynamic predicates.
     let main = ":- initialization((consult(more), consult(more), findall(X, p(X), L), findall(X, d(X), M), write(L-M))).\n";
@@ -328,12 +302,6 @@ fn terms_are_read_and_written_with_the_operators_of_a_module_where_it_is_asked_f
         "===>(a,b)\nno\nno\nno\na is b\n===>(a,b)\na===>b\n===>(a,b)\n",
     );
 }
-        (":- table p/1.\np(1).\nq(1).\np(2).", "`:- discontiguous p/1.`", 0),
-        (
-            ":- det(p/1).\np(1).\nq(1).\np(2).",
-            "clauses of `p/1` do not stand together: others end on line 2",
-            0,
-        ),
 
 #[test]
 fn what_is_wrong_is_told_with_its_place() {
@@ -360,6 +328,12 @@ fn what_is_wrong_is_told_with_its_place() {
         (":- use_module(m).\n:- use_module(m2).", "the module `m` is defined by m.pl already", 2),
         (":- module(v, [], [wonders]).", "the package `wonders` is not known", 0),
         ("p(1).\nq(1).\np(2).", "clauses of `p/1` do not stand together: others end on line 1", 0),
+        (":- table p/1.\np(1).\nq(1).\np(2).", "`:- discontiguous p/1.`", 0),
+        (
+            ":- det(p/1).\np(1).\nq(1).\np(2).",
+            "clauses of `p/1` do not stand together: others end on line 2",
+            0,
+        ),
         (":- if(true).", "`:- if` without `:- endif`", 2),
         (":- endif.", "there is no `:- if` that this belongs to", 2),
         (":- begin_tests(t).\ntest(a) :- fail.\n", "`:- begin_tests` without `:- end_tests`", 2),

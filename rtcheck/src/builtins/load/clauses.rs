@@ -276,16 +276,20 @@ impl Loader {
     /// The static clauses that other files gave a predicate, by file.
     pub(super) fn clauses_elsewhere(&self, machine: &Machine, id: PredicateId) -> Vec<(Atom, Vec<Record>)> {
         let predicate = machine.predicate_at(id);
-        let own = self.file.map(|file| machine.loading.files[file].path);
-        match predicate.place {
-            Some(_) if predicate.kind == Kind::Static && predicate.multifile => {
-                machine.loading.shared_by_file(id, own)
-            }
-            Some(Place { file, .. }) if predicate.kind == Kind::Static && Some(file) != own => {
-                machine.loading.texts.get(&id).map(|clauses| (file, clauses.clone())).into_iter().collect()
-            }
-            _ => Vec::new(),
+        if predicate.place.is_some() && predicate.kind == Kind::Static && predicate.multifile {
+            let own = self.file.map(|file| machine.loading.files[file].path);
+            return machine.loading.shared_by_file(id, own);
         }
+        self.text_elsewhere(machine, id).into_iter().collect()
+    }
+
+    /// The static clauses of a predicate that is defined by one file, which is another one than that of the text.
+    pub(super) fn text_elsewhere(&self, machine: &Machine, id: PredicateId) -> Option<(Atom, Vec<Record>)> {
+        let predicate = machine.predicate_at(id);
+        let own = self.file.map(|file| machine.loading.files[file].path);
+        let Place { file, .. } = predicate.place.filter(|place| Some(place.file) != own)?;
+        let clauses = machine.loading.texts.get(&id).filter(|_| predicate.kind == Kind::Static)?;
+        Some((file, clauses.clone()))
     }
 
     /// Makes such clauses those of a predicate that is dynamic now. They stay those of their files.

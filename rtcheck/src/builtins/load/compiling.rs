@@ -25,13 +25,16 @@ impl Pending {
 
     /// Gives the machine the clauses that it does not have yet, or all of them.
     fn tell(&mut self, machine: &mut Machine, file: Option<usize>) {
-        let loading = &mut machine.loading;
         if self.told == 0 {
+            // What grew out of other clauses, or in another order, is not what these mean.
+            machine.end_growth(self.id);
+            let loading = &mut machine.loading;
             loading.texts.remove(&self.id);
             loading.text_indexes.remove(&self.id);
             loading.text_names.remove(&self.id);
             loading.text_rules.remove(&self.id);
         }
+        let loading = &mut machine.loading;
         loading.texts.entry(self.id).or_default().extend_from_slice(&self.clauses[self.told..]);
         loading.text_names.entry(self.id).or_default().extend_from_slice(&self.names[self.told..]);
         // Those of other files are there as clauses only.
@@ -80,9 +83,9 @@ impl Pending {
             let mut own = self.foreign.iter().map(|foreign| !foreign);
             self.spans.retain(|_| own.next().unwrap_or(false));
             self.foreign.retain(|foreign| !foreign);
-            self.told = 0;
-            machine.end_growth(self.id);
         }
+        // What the machine has are the other file's clauses of the predicate, with those that were told before.
+        self.told = 0;
         self.clauses.extend_from_slice(new);
         self.names.resize(self.clauses.len(), None);
         self.spans.resize(self.clauses.len(), span);
@@ -91,6 +94,23 @@ impl Pending {
 }
 
 impl Loader {
+    /// Lets files define a predicate together. Clauses that stand in front of the declaration, here or in a file that
+    /// knows of none, are those of their file from now on.
+    pub(super) fn multifile(&mut self, machine: &mut Machine, id: PredicateId) {
+        if std::mem::replace(&mut machine.predicate_mut(id).multifile, true) {
+            return;
+        }
+        if machine.predicate_at(id).kind == Kind::Undefined {
+            machine.define_empty(id);
+        }
+        if let Some(&position) = self.positions.get(&id) {
+            self.predicates[position].told = 0;
+            self.needs_code(position);
+        } else if let Some((path, clauses)) = self.text_elsewhere(machine, id) {
+            machine.loading.share_clauses(id, path, 0, clauses);
+        }
+    }
+
     /// Notes that a predicate has clauses that are not compiled.
     pub(super) fn needs_code(&mut self, position: usize) {
         let pending = &mut self.predicates[position];
@@ -198,6 +218,35 @@ impl Loader {
             }
         }
     }
+}
+
+/// Compiles what files have of a predicate that they define together, as when one of them is taken back. False if none
+/// has clauses.
+pub(super) fn compile_shared(machine: &mut Machine, id: PredicateId) -> bool {
+    let texts = machine.loading.shared_clauses(id, None);
+    if texts.is_empty() {
+        return false;
+    }
+    let source_module = machine.source_module;
+    machine.source_module = machine.predicate_at(id).module;
+    let scope = machine.begin_scope();
+    let mut clauses: Vec<Cell> = texts.iter().map(|clause| clause.restore(&mut machine.store)).collect();
+    if machine.predicate_at(id).rules {
+        clauses.push(no_matching_rule(machine, id));
+    }
+    let compiled = compile_predicate(machine, &clauses);
+    machine.drop_scope(scope);
+    machine.source_module = source_module;
+    // Clauses that cannot be compiled together were told of when they were loaded.
+    let Ok(address) = compiled else { return false };
+    let loading = &mut machine.loading;
+    loading.text_names.insert(id, vec![None; texts.len()]);
+    loading.texts.insert(id, texts);
+    loading.text_indexes.remove(&id);
+    loading.text_rules.remove(&id);
+    machine.define(id, Kind::Static, address);
+    machine.end_growth(id);
+    true
 }
 
 /// The last clause of a predicate of rules: it throws.

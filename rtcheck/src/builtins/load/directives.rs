@@ -230,14 +230,10 @@ impl Loader {
                     let Some(id) = self.defined_predicate(machine, module, name_, arity, span) else {
                         continue;
                     };
-                    let predicate = machine.predicate_mut(id);
                     if name == "multifile" {
-                        predicate.multifile = true;
-                        if predicate.kind == Kind::Undefined {
-                            machine.define_empty(id);
-                        }
+                        self.multifile(machine, id);
                     } else {
-                        predicate.discontiguous = true;
+                        machine.predicate_mut(id).discontiguous = true;
                     }
                 }
             }

@@ -1,9 +1,12 @@
 //! Files: from what a program calls them to their text.
 
 use super::super::library::ON_DEMAND;
+use super::compiling::compile_shared;
 use super::{LoadError, Loader, Mode};
 use crate::base::Source;
-use crate::machine::{Link, Loading, Machine, OpenFile, RunOutcome, SourceFile, StreamError, StreamId};
+use crate::machine::{
+    Kind, Link, Loading, Machine, OpenFile, PredicateId, RunOutcome, SourceFile, StreamError, StreamId,
+};
 use crate::term::{Atom, Cell, Operators, Tag, atom};
 use std::io::ErrorKind;
 use std::path::{Component, Path, PathBuf};
@@ -370,10 +373,16 @@ fn unload(machine: &mut Machine, file: usize) {
     }
     for id in std::mem::take(&mut machine.loading.files[file].predicates) {
         let predicate = machine.predicate_at(id);
-        if predicate.link != Link::Own || predicate.place.is_none_or(|place| place.file != path) {
+        let is_shared = predicate.multifile && predicate.kind == Kind::Static;
+        let is_here = predicate.place.is_some_and(|place| place.file == path);
+        if predicate.link != Link::Own || !is_here && !is_shared {
             continue;
         }
         machine.loading.share_clauses(id, path, 0, Vec::new());
+        if is_shared && compile_shared(machine, id) {
+            drop_contracts(machine, id, path);
+            continue;
+        }
         machine.undefine(id);
         machine.loading.contracts.retain(|&(known, _)| known != id);
     }
@@ -383,6 +392,16 @@ fn unload(machine: &mut Machine, file: usize) {
         module.exports.clear();
         module.operators.clear();
         module.packages.clear();
+    }
+}
+
+/// Forgets what a file says of a predicate that others define too.
+fn drop_contracts(machine: &mut Machine, id: PredicateId, path: Atom) {
+    let Machine { loading, contracts, .. } = machine;
+    let count = loading.contracts.len();
+    loading.contracts.retain(|&(known, number)| known != id || contracts[number as usize].file != path);
+    if loading.contracts.len() < count {
+        machine.set_wrappers(id, None, None);
     }
 }
 

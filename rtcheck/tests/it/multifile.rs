@@ -1,0 +1,86 @@
+//! Predicates that files define together. Expected outputs are those of SWI-Prolog 9.0.4.
+
+use crate::modules::check;
+
+#[test]
+fn files_share_multifile_predicates_and_replace_others() {
+    // What is loaded again comes last.
+    let main = ":- multifile p/1.\n:- consult(more).\np(1).\nq(1).\n\
+                :- initialization((consult(more), findall(X, p(X), L), findall(X, q(X), M), write(L-M))).\n";
+    let more = ":- multifile p/1.\np(2).\n";
+    check(&[("v.pl", main), ("more.pl", more)], "[1,2]-[1]", "", 0);
+    // Without the declaration the file that is loaded later wins, and that is told.
+    let main = main.replace(":- multifile p/1.\n", "");
+    let more = more.replace(":- multifile p/1.\n", "");
+    check(&[("v.pl", &main), ("more.pl", &more)], "[2]-[1]", "`p/1` replaces the definition at v.pl:2", 0);
+}
+
+#[test]
+fn a_file_that_is_loaded_between_clauses_adds_its_own() {
+    let main = ":- multifile p/1, q/1.\np(0).\n:- consult(more).\np(1).\n:- consult(more).\np(3).\n\
+                :- initialization((findall(X, p(X), L), write(L))).\n";
+    let more = ":- multifile p/1.\np(2).\n";
+    check(&[("v.pl", main), ("more.pl", more)], "[0,2,1,3]", "", 0);
+    // What it had when it was loaded before is no more.
+    let again = ":- multifile p/1.\n:- dynamic(old/0).\np(0).\n:- consult(more).\np(1).\n\
+                :- assertz(old), consult(more).\np(3).\n:- initialization((findall(X, p(X), L), msort(L, M), write(M))).\n";
+    let more = ":- multifile p/1.\n:- if(old).\np(5).\n:- else.\np(2).\np(4).\n:- endif.\n";
+    check(&[("v.pl", again), ("more.pl", more)], "[0,1,3,5]", "", 0);
+    // Each is there once, whether it is called or looked at, and however many there are.
+    for count in [1, 50] {
+        let facts: String = (1..=count).map(|i| format!("p({i}).\n:- p({i}).\n")).collect();
+        let later: String = (61..=70).map(|i| format!("p({i}).\n:- p({i}), p(b).\n")).collect();
+        let more = ":- multifile p/1.\np(b).\n:- p(1), p(b).\np(c).\n";
+        let program = format!(
+            ":- multifile p/1.\n{facts}:- ensure_loaded(more).\n{later}\
+             look(L-N) :- findall(X, p(X), Xs), findall(X, clause(p(X), true), Ys), sort(Xs, S), length(S, L), length(Xs, N),\n\
+             \x20   ( Xs == Ys -> true ; write(Ys) ).\n\
+             :- look(R), write(R), nl.\n:- initialization((look(R), write(R))).\n"
+        );
+        let all = count + 12;
+        check(&[("v.pl", &program), ("more.pl", more)], &format!("{all}-{all}\n{all}-{all}"), "", 0);
+    }
+}
+
+#[test]
+fn clauses_in_front_of_the_declaration_multifile_stay_too() {
+    let output = ":- initialization((findall(X, p(X), L), write(L))).\n";
+    let more = ":- multifile p/1.\np(b).\n:- p(0), p(b).\n";
+    for main in [
+        "p(0).\n:- p(0).\np(1).\n:- multifile p/1.\n:- consult(more).\n",
+        "p(0).\n:- p(0).\np(1).\n:- multifile p/1.\n:- p(1).\n:- consult(more).\n",
+        // The other file says so.
+        "p(0).\n:- p(0).\np(1).\n:- consult(more).\n",
+        "p(0).\n:- consult(more).\np(1).\n",
+    ] {
+        let all = if main.ends_with("p(1).\n") { "[0,b,1]" } else { "[0,1,b]" };
+        check(&[("v.pl", &format!("{main}{output}")), ("more.pl", more)], all, "", 0);
+    }
+    let first = "p(0).\np(1).\n";
+    let main = format!(":- consult(first).\n:- consult(more).\n:- multifile p/1.\np(2).\n{output}");
+    check(&[("v.pl", &main), ("first.pl", first), ("more.pl", more)], "[0,1,b,2]", "", 0);
+    // What is loaded anew takes the place of its own clauses only.
+    let main = ":- consult(first).\n:- consult(more).\n:- consult(first).\n\
+                :- initialization((findall(X, p(X), L), msort(L, M), write(M))).\n";
+    check(&[("v.pl", main), ("first.pl", first), ("more.pl", more)], "[0,1,b]", "", 0);
+}
+
+#[test]
+fn what_a_file_took_back_leaves_what_others_have() {
+    let once = ":- multifile p/1.\n:- if(\\+ old).\np(b).\n:- endif.\n";
+    let say = "say :- findall(X, p(X), L), write(L).\n";
+    let main = format!(
+        ":- multifile p/1.\n:- dynamic old/0.\np(0).\n{say}\
+         :- initialization((consult(once), say, assertz(old), consult(once), say)).\n"
+    );
+    check(&[("v.pl", &main), ("once.pl", once)], "[0,b][0]", "", 0);
+    // Whichever file was the last one.
+    let main = main.replace("consult(once), say, assertz", "consult(once), consult(more), say, assertz");
+    let more = ":- multifile p/1.\np(c).\n";
+    check(&[("v.pl", &main), ("once.pl", once), ("more.pl", more)], "[0,b,c][0,c]", "", 0);
+    // What is checked of it stays what the text says that is not loaded anew.
+    let main = ":- multifile p/1.\n:- pred p(X) : int(X).\np(0).\n\
+                t :- catch(p(a), rtcheck(K, _, _, _, _, _), ( write(K), nl )).\n\
+                :- initialization((t, consult(more), t, consult(more), t)).\n";
+    check(&[("v.pl", main), ("more.pl", more)], "calls\ncalls\ncalls\n", "", 0);
+}
