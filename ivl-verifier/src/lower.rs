@@ -36,6 +36,20 @@ pub(crate) struct Passive {
     pub(crate) settlements: Vec<Option<Settlement>>,
     /// What happens to the state in each block, in order; empty unless it was asked for.
     pub(crate) history: Vec<Vec<Event>>,
+    /// How control leaves, where it ends in several blocks: those count from which it gets nowhere.
+    pub(crate) leaving: Option<Leaving>,
+}
+
+/// How control leaves a body: one block in Boogie, behind all in which it ends.
+#[derive(Clone, Debug)]
+pub(crate) struct Leaving {
+    /// The blocks that return, with how many of their first commands are their own. Behind these come postconditions,
+    /// or values where ways meet.
+    pub(crate) returns: Vec<(usize, usize)>,
+    /// Whether what postconditions read has the same value wherever control ends. Boogie says which one otherwise.
+    pub(crate) agrees: bool,
+    /// Where the body ends.
+    pub(crate) end: Span,
 }
 
 /// What is noted of the state on the way through a block, to tell values of a counterexample.

@@ -6,6 +6,7 @@
 //! the end of every predecessor. A call is what its specification says, over the arguments' nodes (`call`).
 
 mod call;
+mod leaving;
 mod live;
 mod watch;
 
@@ -148,6 +149,7 @@ impl Passifier<'_> {
         done.resize_with(blocks.len(), || None);
         let mut changed_before = vec![false; blocks.len()];
         let mut history = Vec::new();
+        let mut own = vec![0; blocks.len()];
         for at in order {
             self.changed = predecessors[*at].iter().any(|before| changed_before[*before]);
             let mut environment = match predecessors[*at].as_slice() {
@@ -171,6 +173,9 @@ impl Passifier<'_> {
                 }
                 let recalled = self.recollection.calls.get(&(*at, index));
                 self.command(command, recalled, &mut environment, &start, &mut commands);
+                if !matches!(command, CutCommand::Ensure(_) | CutCommand::Ensured(_)) {
+                    own[*at] = commands.len();
+                }
                 if self.watch {
                     self.note(command, &environment, &start);
                 }
@@ -188,6 +193,11 @@ impl Passifier<'_> {
         for (index, at) in order.iter().enumerate() {
             number[*at] = index;
         }
+        let ends = |at: usize| done[at].as_ref().map(|(_, environment)| environment);
+        let mut leaving = self.leaving(blocks, order, &own, &start, ends);
+        if let Some(leaving) = &mut leaving {
+            leaving.returns.iter_mut().for_each(|(at, _)| *at = number[*at]);
+        }
         let blocks = order
             .iter()
             .map(|at| PassiveBlock {
@@ -200,7 +210,7 @@ impl Passifier<'_> {
             })
             .collect();
         let settlements = std::mem::take(&mut self.settlements);
-        Passive { blocks, checks: checks.clone(), settlements, history }
+        Passive { blocks, checks: checks.clone(), settlements, history, leaving }
     }
 
     fn bool(&self) -> TypeId {

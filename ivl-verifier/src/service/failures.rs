@@ -95,14 +95,19 @@ fn error(
     let check = passive.checks.get(*condition.checks.get(failure.label as usize)?)?;
     let blocks =
         failure.path.iter().map(|block| passive.blocks.get(*block as usize)).collect::<Option<Vec<_>>>()?;
-    let mut trace = trace(program, &blocks);
-    let leaves = failure.path.last().is_some_and(|last| *last as usize + 1 == passive.blocks.len());
-    let exit = if leaves { Exit::of(program, passive) } else { None };
-    let exit = exit.filter(|_| program.merges_exits && !program.keeps_empty_blocks);
+    let leaves = check.kind == CheckKind::Postcondition;
+    let merges = leaves && program.merges_exits && !program.keeps_empty_blocks;
+    let exit = if merges { Exit::of(program, passive) } else { None };
+    let says = |at: &u32| match &exit {
+        Some(exit) => exit.says(*at as usize),
+        None => passive.blocks.get(*at as usize).is_some_and(|block| !block.commands.is_empty()),
+    };
+    let mut trace = trace(program, &blocks, &failure.path.iter().map(says).collect::<Vec<_>>());
     let named = exit.as_ref().and_then(|exit| exit.name);
     trace.extend(named.map(|(label, span)| (span, program.names.text(label).to_owned())));
     if program.shows_added_blocks {
-        add_blocks(program, &blocks, named.is_some(), &mut trace);
+        let exit_is_added = leaves && passive.leaving.is_some() && named.is_none();
+        add_blocks(program, &blocks, exit_is_added, &mut trace);
     }
     let mut related = Vec::new();
     let (span, words) = match check.kind {
@@ -120,6 +125,7 @@ fn error(
             let stays = |block: &u32| exit.as_ref().is_none_or(|exit| !exit.removes(*block as usize));
             let mut ways = blocks.iter().zip(&failure.path);
             let returned = ways.find_map(|(block, at)| block.returns.filter(|_| stays(at)));
+            let returned = returned.or(exit.as_ref().map(|exit| exit.end));
             (returned.unwrap_or(check.span), "a postcondition could not be proved on this return path")
         }
         CheckKind::InlinedPostcondition => {
@@ -152,20 +158,16 @@ fn error(
 }
 
 /// Puts the blocks into a trace that Boogie has in front of a body, unless nothing is said in the block behind it, and
-/// behind a body that returns in several places. They are nowhere in the program.
+/// behind a body in which control ends in several places. They are nowhere in the program.
 fn add_blocks(
     program: &Program,
     blocks: &[&PassiveBlock],
-    exit_is_named: bool,
+    exit_is_added: bool,
     trace: &mut Vec<(Span, String)>,
 ) {
     let added = |name: &str| (Span::NOWHERE, name.to_owned());
     let [entry, body @ ..] = blocks else { return };
-    if let [.., _, last] = body
-        && last.label.is_none()
-        && last.returns.is_some()
-        && !exit_is_named
-    {
+    if exit_is_added {
         trace.push(added("GeneratedUnifiedExit"));
     }
     let more = body.iter().skip(1).take_while(|block| block.continues).count();
@@ -177,13 +179,13 @@ fn add_blocks(
 }
 
 /// The blocks on a way, as Boogie tells them: those that are one for Boogie once, under the name of the first, and
-/// none but the first in which nothing is assumed or checked. Blocks that lowering adds have no names.
-fn trace(program: &Program, blocks: &[&PassiveBlock]) -> Vec<(Span, String)> {
+/// none but the first in which nothing is assumed or checked, as `says` has it. Blocks that lowering adds have no names.
+fn trace(program: &Program, blocks: &[&PassiveBlock], says: &[bool]) -> Vec<(Span, String)> {
     let mut trace = Vec::new();
-    let mut rest = blocks;
-    while let Some((first, others)) = rest.split_first() {
+    let mut rest = 0;
+    while let Some((first, others)) = blocks.get(rest..).and_then(<[_]>::split_first) {
         let more = others.iter().take_while(|block| block.continues).count();
-        let empty = rest[..=more].iter().all(|block| block.commands.is_empty());
+        let empty = says[rest..=rest + more].iter().all(|says| !says);
         let labels = [first].into_iter().chain(&others[..more]).filter_map(|block| block.label);
         let mut labels = labels.map(|(label, span)| (span, program.names.text(label)));
         if let Some((span, name)) = labels.find(|(_, name)| !name.is_empty())
@@ -191,7 +193,7 @@ fn trace(program: &Program, blocks: &[&PassiveBlock]) -> Vec<(Span, String)> {
         {
             trace.push((span, name.to_owned()));
         }
-        rest = &rest[more + 1..];
+        rest += more + 1;
     }
     trace
 }

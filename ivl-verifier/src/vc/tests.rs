@@ -107,7 +107,13 @@ fn passive(cut: &Cut) -> Passive {
         beyond: Vec::new(),
     };
     let blocks = cut.blocks.iter().map(block).collect();
-    Passive { blocks, checks: cut.checks.clone(), settlements: Vec::new(), history: Vec::new() }
+    Passive {
+        blocks,
+        checks: cut.checks.clone(),
+        settlements: Vec::new(),
+        history: Vec::new(),
+        leaving: None,
+    }
 }
 
 /// What fails: state, way and label, with how often that is found.

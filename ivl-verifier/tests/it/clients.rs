@@ -517,3 +517,49 @@ fn returns_that_nothing_is_said_before_are_told_at_the_end() {
     let shown = run(folder.path(), &["verify", "p.bpl"]).0;
     assert!(shown.contains("p.bpl:1:47") && !shown.contains("p.bpl:2:1"), "{shown}");
 }
+
+/// Dead ends and ends of loop bodies are places where control ends, too: a lone return that nothing is said before is
+/// at the end of the body beside them, unless what is returned has another value there.
+#[test]
+fn control_ends_in_dead_ends_and_loop_bodies_too() {
+    let folder = tempfile::tempdir().expect("a folder");
+    write(
+        folder.path(),
+        "p.bpl",
+        "procedure A(a: int) ensures a > 0; { while (*) { assume a < 5; } return;\n}\n\
+        procedure B(a: int) ensures a > 0; { if (a == 1) { assert a > 0; assume false; } assume a < 5; return;\n}\n\
+        procedure C(a: int) returns (r: int) ensures r > 0; {\n\
+        r := a; L: goto M, N; M: goto K; N: goto K, L;\nK: return;\n}\n\
+        procedure D(a: int) returns (r: int) ensures r > 0; {\n\
+        while (*) { r := r + 1; } if (*) { return; } assume r > 0;\n}\n\
+        procedure E(a: int) returns (r: int, s: int) ensures r > 0; {\n\
+        r := a; s := 1; if (*) { assume r > 0; return; } s := 2; if (*) { return; } assume r > 0;\n}\n",
+    );
+    let printed = run(folder.path(), &["boogie", "-errorTrace:2", "p.bpl"]).0;
+    let error = ": Error: a postcondition could not be proved on this return path";
+    let place = |line: &str| match line.strip_suffix(error) {
+        Some(place) => Some(place.to_owned()),
+        None => line.strip_prefix("    ").map(|block| format!("- {block}")),
+    };
+    let told: Vec<String> = printed.lines().filter_map(place).collect();
+    let expected = [
+        "p.bpl(2,1)",
+        "- p.bpl(1,38): anon0",
+        "- p.bpl(1,38): anon3_LoopDone",
+        "p.bpl(3,96)",
+        "- p.bpl(3,38): anon0",
+        "- p.bpl(3,38): anon3_Else",
+        "- (-17,-4): GeneratedUnifiedExit",
+        "p.bpl(8,1)",
+        "- p.bpl(6,3): anon0",
+        "- p.bpl(7,1): K",
+        "p.bpl(10,36)",
+        "- p.bpl(10,1): anon0",
+        "- p.bpl(10,36): anon6_Then",
+        "- (-17,-4): GeneratedUnifiedExit",
+        "p.bpl(14,1)",
+        "- p.bpl(13,3): anon0",
+        "- p.bpl(13,67): anon6_Then",
+    ];
+    assert_eq!(told, expected, "{printed}");
+}

@@ -115,7 +115,7 @@ impl Passifier<'_> {
         self.use_variables(&used, live);
     }
 
-    fn use_variables(&self, used: &[NodeId], live: &mut BTreeSet<usize>) {
+    pub(super) fn use_variables(&self, used: &[NodeId], live: &mut BTreeSet<usize>) {
         for node in self.graph.below(used) {
             if let NodeKind::Variable(variable) = self.graph.kind(node) {
                 live.insert(variable.index());

@@ -1,4 +1,4 @@
-//! The block behind a body that returns in several places, and what Boogie makes of it.
+//! The block behind a body in which control ends in several places, and what Boogie makes of it.
 //!
 //! The block is nowhere in the text. Boogie takes out blocks that say nothing. The first of them that leads to this
 //! block alone gives it its name and place, and a return out of a block that is gone is one at the end of the body.
@@ -13,28 +13,33 @@ use crate::resolve::program::Program;
 /// What the block behind a body is called in traces, and which blocks are gone.
 pub(super) struct Exit {
     pub(super) name: Option<(Symbol, Span)>,
+    /// Where the body ends.
+    pub(super) end: Span,
     removed: FxHashSet<usize>,
+    says: Vec<bool>,
 }
 
 impl Exit {
-    /// The block behind a body; `None` where the body returns in one place, or nothing is said behind it.
+    /// The block behind a body; `None` where control ends in one place.
     pub(super) fn of(program: &Program, passive: &Passive) -> Option<Self> {
         let blocks = &passive.blocks;
-        let last = blocks.len().checked_sub(1)?;
-        let before = blocks.iter().filter(|it| it.successors.contains(&last));
-        let is_added = blocks[last].label.is_none() && blocks[last].returns.is_some();
-        if !is_added || blocks[last].commands.is_empty() || before.take(2).count() < 2 {
-            return None;
+        let leaving = passive.leaving.as_ref()?;
+        let mut says: Vec<bool> = blocks.iter().map(|block| !block.commands.is_empty()).collect();
+        let mut returns = vec![false; blocks.len()];
+        for (at, own) in &leaving.returns {
+            says[*at] = *own > 0 || !leaving.agrees;
+            returns[*at] = true;
         }
-        let mut exit = Self { name: None, removed: FxHashSet::default() };
+        let mut exit = Self { name: None, end: leaving.end, removed: FxHashSet::default(), says };
         // From which blocks control gets nowhere but behind the body, once those that say nothing are gone.
-        let mut leaves = vec![false; blocks.len()];
-        leaves[last] = true;
+        let mut leaves: Vec<bool> =
+            blocks.iter().zip(&returns).map(|(block, returns)| block.returns.is_some() && !returns).collect();
         for at in finished(blocks) {
             let group = group(blocks, at);
             let ways = ways_on(blocks, &group);
             // What goes back to the head of a loop ends there, and Boogie says that it does.
-            if at == 0 || ways.is_empty() || group.iter().any(|it| !blocks[*it].commands.is_empty()) {
+            let ends = ways.is_empty() && !group.last().is_some_and(|last| returns[*last]);
+            if at == 0 || ends || group.iter().any(|it| exit.says[*it]) {
                 continue;
             }
             leaves[at] = ways.iter().all(|to| leaves[*to]);
@@ -51,6 +56,11 @@ impl Exit {
     /// Whether a block is gone.
     pub(super) fn removes(&self, block: usize) -> bool {
         self.removed.contains(&block)
+    }
+
+    /// Whether something is said in a block.
+    pub(super) fn says(&self, block: usize) -> bool {
+        self.says.get(block).is_some_and(|says| *says)
     }
 }
 
