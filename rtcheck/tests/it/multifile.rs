@@ -66,6 +66,18 @@ fn clauses_in_front_of_the_declaration_multifile_stay_too() {
 }
 
 #[test]
+fn files_may_share_rules() {
+    let more = ":- multifile v/2.\n:- if(\\+ old).\nv(1, X) => X = one.\n:- endif.\n";
+    let main = ":- multifile v/2.\n:- dynamic old/0.\nv(0, X) => X = zero.\n\
+                t :- v(0, X), write(X), catch(v(1, Y), error(existence_error(K, _), _), Y = K), write(Y), nl.\n\
+                :- initialization((consult(more), t, assertz(old), consult(more), t)).\n";
+    check(&[("v.pl", main), ("more.pl", more)], "zeroone\nzeromatching_rule\n", "", 0);
+    let more = ":- multifile v/2.\nv(1, one).\n";
+    let output = "zeromatching_rule\nzeromatching_rule\n";
+    check(&[("v.pl", main), ("more.pl", more)], output, "`v/2` has clauses with `:-` and with `=>`", 1);
+}
+
+#[test]
 fn what_a_file_took_back_leaves_what_others_have() {
     let once = ":- multifile p/1.\n:- if(\\+ old).\np(b).\n:- endif.\n";
     let say = "say :- findall(X, p(X), L), write(L).\n";

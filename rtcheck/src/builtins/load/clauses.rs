@@ -228,6 +228,7 @@ impl Loader {
         let source = Rc::clone(&self.source);
         let names = vec![None; clauses.len()];
         let foreign = vec![true; clauses.len()];
+        let rules = !clauses.is_empty() && machine.predicate_at(id).rules;
         self.predicates.push(Pending {
             id,
             source,
@@ -237,7 +238,7 @@ impl Loader {
             spans,
             foreign,
             seen: machine.loading.changes_shared(id),
-            rules: false,
+            rules,
             dirty: false,
             faulty: false,
             compiled: 0,
