@@ -380,7 +380,7 @@ fn actions(one: &Measured) -> Chart {
 fn resource(measured: &[Measured]) -> Chart {
     let series = |name: &str, of: fn(&Measured) -> f64| (name.to_owned(), measured.iter().map(of).collect());
     Chart::Bars(Bars {
-        title: "Fig. 6: resource over each session, as a part of no cache".to_owned(),
+        title: "ivl: resource over each session, as a part of no cache (Fig. 6)".to_owned(),
         up: "resource".to_owned(),
         groups: measured.iter().map(|it| it.session.name.clone()).collect(),
         series: vec![

@@ -137,7 +137,7 @@ pub(super) fn factors(grid: &Grid<'_>, programs: &[&Program], section: &mut Sect
         }
         section.tables.push(table);
         section.overview.push(Chart::Bars(Bars {
-            title: format!("{}: base by address-aware", title.trim_start_matches("symexec: ")),
+            title: format!("{title}: base by address-aware"),
             up: "factor".to_owned(),
             groups: programs.iter().map(|program| short(program.name)).collect(),
             series: Model::ALL
@@ -184,7 +184,7 @@ pub(super) fn memory(grid: &Grid<'_>, programs: &[&Program], section: &mut Secti
     }
     section.tables.push(table);
     section.charts.push(Chart::Bars(Bars {
-        title: "memory of the engine (Fig. 4)".to_owned(),
+        title: "symexec: memory of the engine (Fig. 4)".to_owned(),
         up: "MB".to_owned(),
         groups: programs.iter().map(|program| short(program.name)).collect(),
         series,
