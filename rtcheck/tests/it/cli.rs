@@ -55,6 +55,29 @@ fn statistics_have_the_shape_of_all_tools() {
 }
 
 #[test]
+fn the_readme_tells_how_many_nodes_checks_visit() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let stats = folder.path().join("stats.json");
+    let stats_file = stats.display().to_string();
+    let command = "rtcheck run fixtures/prolog/amqueue.pl ";
+    let mut count = 0;
+    for line in include_str!("../../../README.md").lines().filter_map(|line| line.strip_prefix(command)) {
+        let (options, told) = line.split_once('#').expect("a figure");
+        let (options, _) = options.split_once("--stats").expect("statistics");
+        let file = fixture("amqueue.pl");
+        let mut arguments = vec!["run", &file];
+        arguments.extend(options.split_whitespace());
+        arguments.extend(["--stats", &stats_file, "--", "1000"]);
+        assert_eq!(rtcheck(&arguments).status.code(), Some(0));
+        let text = std::fs::read_to_string(&stats).expect("it was written");
+        let report: reprise_tools::report::Report = serde_json::from_str(&text).expect("it is a report");
+        assert_eq!(told.trim().replace(',', ""), report.engine["node_visits"].to_string(), "{line}");
+        count += 1;
+    }
+    assert_eq!(count, 3);
+}
+
+#[test]
 fn a_profile_has_a_row_per_property_and_tells_what_would_help() {
     let out = rtcheck(&[
         "profile",

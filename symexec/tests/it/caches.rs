@@ -55,6 +55,23 @@ fn the_address_aware_cache_asks_less_than_the_plain_one_and_that_less_than_none(
 }
 
 #[test]
+fn the_readme_tells_how_much_each_cache_asks() {
+    let folder = tempfile::tempdir().unwrap();
+    let command = "symexec run fixtures/c/matrix.c ";
+    let shown = include_str!("../../../README.md").lines().filter_map(|line| line.strip_prefix(command));
+    let mut count = 0;
+    for line in shown {
+        let (options, told) = line.split_once('#').unwrap();
+        let (options, _) = options.split_once("--stats").unwrap();
+        let options: Vec<&str> = options.split_whitespace().collect();
+        let asked = explore(&folder, "matrix.c", &options).engine("solver_queries");
+        assert_eq!(told.trim(), asked.to_string(), "{line}");
+        count += 1;
+    }
+    assert_eq!(count, 3);
+}
+
+#[test]
 fn renaming_of_inputs_is_a_switch_of_its_own() {
     let folder = tempfile::tempdir().unwrap();
     let asked = |options: &[&str]| {
