@@ -246,9 +246,8 @@ ptrdiff_t file_read(int descriptor, void *to, size_t count) {
   if (opening->file != NULL && is_folder(opening->file))
     return fail(EISDIR);
   const struct handlers *handlers = opening->file == NULL ? NULL : opening->file->handlers;
-  /* As in glibc, what cannot be read is at its end. */
   if (handlers != NULL)
-    return handlers->read == NULL ? 0 : handlers->read(handlers->cookie, to, count);
+    return handlers->read == NULL ? -1 : handlers->read(handlers->cookie, to, count);
   if (opening->file == NULL && opening->device != NOTHING) {
     memset(to, 0, count);
     return (ptrdiff_t)count;

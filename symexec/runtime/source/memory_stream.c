@@ -12,6 +12,14 @@ static FILE *over(struct file *file, int flags) {
   return stream;
 }
 
+/* What the system knows nothing of. */
+static FILE *without_descriptor(struct file *file, int flags) {
+  FILE *stream = over(file, flags);
+  if (stream != NULL)
+    stream->is_nameless = true;
+  return stream;
+}
+
 FILE *tmpfile(void) { return over(tree_new(AN_ORDINARY_FILE | 0600, 0), READ_AND_WRITE); }
 FILE *tmpfile64(void) { return tmpfile(); }
 
@@ -20,7 +28,7 @@ static FILE *telling(char **text, size_t *length, size_t unit) {
     errno = EINVAL;
     return NULL;
   }
-  FILE *stream = over(tree_new(AN_ORDINARY_FILE | 0600, 0), WRITE_ONLY);
+  FILE *stream = without_descriptor(tree_new(AN_ORDINARY_FILE | 0600, 0), WRITE_ONLY);
   if (stream == NULL)
     return NULL;
   *text = NULL;
@@ -52,7 +60,7 @@ FILE *fmemopen(void *array, size_t size, const char *mode) {
       file->bytes[0] = 0;
   } else
     file->size = (flags & APPEND) != 0 ? strnlen(array, size) : size;
-  return over(file, flags & ~(CREATE | TRUNCATE | EXCLUSIVE));
+  return without_descriptor(file, flags & ~(CREATE | TRUNCATE | EXCLUSIVE));
 }
 
 /* glibc's cookie_io_functions_t. Differs from it: nothing is kept between calls, so the functions are called for what the
@@ -72,5 +80,5 @@ FILE *fopencookie(void *cookie, const char *mode, struct functions functions) {
     return NULL;
   *handlers = (struct handlers){cookie, functions.read, functions.write, functions.seek, functions.close};
   file->handlers = handlers;
-  return over(file, flags & ~(CREATE | TRUNCATE | EXCLUSIVE | APPEND));
+  return without_descriptor(file, flags & ~(CREATE | TRUNCATE | EXCLUSIVE | APPEND));
 }

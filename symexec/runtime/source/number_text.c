@@ -163,7 +163,8 @@ long a64l(const char *text) {
     unsigned c = (unsigned char)text[i];
     if (!(is_alnum((int)c) | (c == '.') | (c == '/')))
       break;
-    uint32_t digit = is_lower((int)c) ? c - 'a' + 38 : is_upper((int)c) ? c - 'A' + 12 : c - '.';
+    /* Without a branch, as an unknown letter would make three paths. */
+    uint32_t digit = c - '.' - ('A' - '9' - 1) * (c >= 'A') - ('a' - 'Z' - 1) * (c >= 'a');
     number |= digit << (6 * i);
   }
   return number;

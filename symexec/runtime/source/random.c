@@ -67,8 +67,8 @@ int srandom_r(unsigned seed, struct generator *generator) {
     return 0;
   for (int i = 1; i < generator->words; i++) {
     word = 16807 * (word % 127773) - 2836 * (word / 127773);
-    if (word < 0)
-      word += INT32_MAX;
+    /* An unknown seed makes no paths. */
+    word += word >> 31 & INT32_MAX;
     state[i] = word;
   }
   generator->front = state + generator->lag;

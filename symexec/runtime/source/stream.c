@@ -122,13 +122,18 @@ int ferror(FILE *stream) { return (stream->flags & IN_ERROR) != 0; }
 
 void clearerr(FILE *stream) { stream->flags &= ~(AT_END | IN_ERROR); }
 
-int fileno(FILE *stream) { return stream->descriptor; }
+int fileno(FILE *stream) {
+  if (!stream->is_nameless)
+    return stream->descriptor;
+  errno = EBADF;
+  return -1;
+}
 
 void setbuf(FILE *restrict stream, char *restrict buffer) { (void)stream, (void)buffer; }
 
 int setvbuf(FILE *restrict stream, char *restrict buffer, int mode, size_t size) {
-  (void)stream, (void)buffer, (void)mode, (void)size;
-  return 0;
+  (void)stream, (void)buffer, (void)size;
+  return mode < 0 || mode > 2 ? -1 : 0;
 }
 
 /* What glibc's inlined functions call. */

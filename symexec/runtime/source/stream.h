@@ -23,6 +23,7 @@ typedef struct stream {
   char **text;    /* of open_memstream: where the text and its length are told */
   size_t *length;
   size_t unit;    /* how many bytes its characters have */
+  bool is_nameless; /* whether programs do not see the descriptor: over memory, or functions of theirs */
   bool is_wide; /* whether wide characters were read or written, as fwide tells */
 } FILE;
 

@@ -6,9 +6,15 @@
  */
 #include "stream.h"
 
+/* How many bytes glibc's streams read ahead. */
+enum { AHEAD = 4096 };
+
 int stream_next(FILE *stream) {
   if (stream->pushed_count > 0)
     return stream->pushed[--stream->pushed_count];
+  /* The end stays the end until it is forgotten, also where a file has grown. */
+  if ((stream->flags & AT_END) != 0)
+    return EOF;
   unsigned char byte;
   ptrdiff_t taken = file_read(stream->descriptor, &byte, 1);
   if (taken == 1)
@@ -63,7 +69,16 @@ FILE *fopen(const char *restrict path, const char *restrict mode) {
 FILE *fopen64(const char *restrict path, const char *restrict mode) { return fopen(path, mode); }
 
 FILE *fdopen(int descriptor, const char *mode) {
-  return stream_flags(mode) < 0 ? NULL : stream_over(NULL, descriptor);
+  int flags = stream_flags(mode), open = flags < 0 ? -1 : file_flags(descriptor);
+  if (open < 0)
+    return NULL;
+  if ((open & ACCESS) != READ_AND_WRITE && (open & ACCESS) != (flags & ACCESS)) {
+    errno = EINVAL;
+    return NULL;
+  }
+  if ((flags & APPEND) != 0)
+    file_set_flags(descriptor, open | APPEND);
+  return stream_over(NULL, descriptor);
 }
 
 FILE *freopen(const char *restrict path, const char *restrict mode, FILE *restrict stream) {
@@ -136,6 +151,9 @@ size_t fread(void *restrict to, size_t size, size_t count, FILE *restrict stream
   unsigned char *bytes = to;
   while (got < wanted && stream->pushed_count > 0)
     bytes[got++] = (unsigned char)stream_next(stream);
+  /* glibc looks again behind an end where as much is wanted as it reads ahead. */
+  if ((stream->flags & AT_END) != 0 && (klee_is_symbolic(wanted - got) || wanted - got < AHEAD))
+    return got / size;
   while (got < wanted) {
     ptrdiff_t taken = file_read(stream->descriptor, bytes + got, wanted - got);
     if (taken <= 0) {
@@ -193,9 +211,12 @@ ptrdiff_t getline(char **restrict line, size_t *restrict room, FILE *restrict st
 
 /* ---- Where a stream is ---- */
 
+/* Wide characters in memory are counted; everything else is bytes. */
+static long unit_of(FILE *stream) { return stream->unit > 1 ? (long)stream->unit : 1; }
+
 long ftell(FILE *stream) {
   long position = file_seek(stream->descriptor, 0, FROM_HERE);
-  return position < 0 ? -1 : position - stream->pushed_count;
+  return position < 0 ? -1 : position / unit_of(stream) - stream->pushed_count;
 }
 
 long ftello(FILE *stream) { return ftell(stream); }
@@ -203,6 +224,10 @@ long ftello(FILE *stream) { return ftell(stream); }
 int fseek(FILE *stream, long offset, int from) {
   if (from == FROM_HERE)
     offset -= stream->pushed_count;
+  if (__builtin_mul_overflow(offset, unit_of(stream), &offset)) {
+    errno = EINVAL;
+    return -1;
+  }
   if (file_seek(stream->descriptor, offset, from) < 0)
     return -1;
   stream->pushed_count = 0;

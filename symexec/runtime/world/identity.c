@@ -25,10 +25,11 @@ int getgroups(int count, unsigned *groups) {
 }
 int getgrouplist(const char *user, unsigned group, unsigned *groups, int *count) {
   (void)user;
-  if (*count > 0)
+  bool fits = *count > 0;
+  if (fits)
     *groups = group;
   *count = 1;
-  return 1;
+  return fits ? 1 : -1;
 }
 long gethostid(void) { return 0x7f0101; }
 int getpagesize(void) { return PAGE; }
@@ -62,14 +63,35 @@ long sysconf(int name) {
   }
 }
 
-/* No limits. */
+/* No limits but those that a program sets, which hold for nothing: what is below the highest number is kept. */
+enum { LIMITS = 16 };
+static uint64_t below_none[LIMITS][2];
+
+static bool is_limit(unsigned resource) {
+  if (resource >= LIMITS)
+    errno = EINVAL;
+  return resource < LIMITS;
+}
 int getrlimit(int resource, uint64_t *limits) {
-  (void)resource;
-  limits[0] = limits[1] = UINT64_MAX;
+  if (!is_limit((unsigned)resource))
+    return -1;
+  limits[0] = UINT64_MAX - below_none[resource][0];
+  limits[1] = UINT64_MAX - below_none[resource][1];
   return 0;
 }
 int setrlimit(int resource, const uint64_t *limits) {
-  (void)resource, (void)limits;
+  if (!is_limit((unsigned)resource))
+    return -1;
+  if (limits[0] > limits[1]) {
+    errno = EINVAL;
+    return -1;
+  }
+  if (limits[1] > UINT64_MAX - below_none[resource][1]) {
+    errno = 1; /* EPERM */
+    return -1;
+  }
+  below_none[resource][0] = UINT64_MAX - limits[0];
+  below_none[resource][1] = UINT64_MAX - limits[1];
   return 0;
 }
 int getpriority(int which, unsigned who) {
@@ -154,9 +176,12 @@ int prlimit(int process, int resource, const uint64_t *from, uint64_t *to) {
     errno = 3; /* ESRCH */
     return -1;
   }
+  uint64_t before[2];
+  if (getrlimit(resource, before) != 0 || (from != NULL && setrlimit(resource, from) != 0))
+    return -1;
   if (to != NULL)
-    getrlimit(resource, to);
-  return from == NULL ? 0 : setrlimit(resource, from);
+    memcpy(to, before, sizeof before);
+  return 0;
 }
 int prlimit64(int process, int resource, const uint64_t *from, uint64_t *to) {
   return prlimit(process, resource, from, to);

@@ -41,7 +41,7 @@ size_t wcrtomb(char *to, wchar_t character, state *shift) {
 
 /* The same with characters of 32 and of 16 bits, none of which have two parts here. */
 size_t mbrtoc32(uint32_t *to, const char *text, size_t count, state *shift) {
-  return mbrtowc((wchar_t *)to, text == NULL ? "" : text, text == NULL ? 1 : count, shift);
+  return text == NULL ? mbrtowc(NULL, "", 1, shift) : mbrtowc((wchar_t *)to, text, count, shift);
 }
 size_t c32rtomb(char *to, uint32_t character, state *shift) { return wcrtomb(to, (wchar_t)character, shift); }
 size_t mbrtoc16(uint16_t *to, const char *text, size_t count, state *shift) {

@@ -57,12 +57,22 @@ int getcpu(unsigned *processor, unsigned *node) {
   return 0;
 }
 /* Processes take turns as usual, which has the one priority 0. */
-int sched_getparam(int process, int *priority) { return (void)process, *priority = 0, 0; }
-int sched_setparam(int process, const int *priority) { return (void)process, *priority == 0 ? 0 : fail(EINVAL); }
-int sched_setscheduler(int process, int policy, const int *priority) {
-  return (void)process, *priority != 0 ? fail(EINVAL) : policy == 0 ? 0 : fail(EPERM);
+int sched_getparam(int process, int *priority) {
+  return priority == NULL || process < 0 ? fail(EINVAL) : (*priority = 0, 0);
 }
-int sched_rr_get_interval(int process, int64_t *span) { return (void)process, span[0] = 0, span[1] = 4000000, 0; }
+int sched_setparam(int process, const int *priority) {
+  return priority == NULL || process < 0 || *priority != 0 ? fail(EINVAL) : 0;
+}
+/* Without rights there are those ways whose one priority is 0: as usual, in batches, and when nobody else wants to. */
+int sched_setscheduler(int process, int policy, const int *priority) {
+  bool is_usual = policy == 0 || policy == 3 || policy == 5, is_urgent = policy == 1 || policy == 2;
+  if (priority == NULL || process < 0 || (!is_usual && !is_urgent) || (*priority != 0) != is_urgent)
+    return fail(EINVAL);
+  return is_usual ? 0 : fail(EPERM);
+}
+int sched_rr_get_interval(int process, int64_t *span) {
+  return process < 0 ? fail(EINVAL) : (span[0] = 0, span[1] = 4000000, 0);
+}
 int personality(unsigned long kind) { return kind == 0 || kind == 0xffffffff ? 0 : fail(EINVAL); }
 long get_phys_pages(void) { return 1 << 18; }
 long get_avphys_pages(void) { return 1 << 17; }

@@ -34,22 +34,10 @@ int pthread_cond_clockwait(void *condition, void *mutex, int clock, const void *
 int pthread_condattr_init(void *attributes) { return (void)attributes, 0; }
 int pthread_condattr_destroy(void *attributes) { return (void)attributes, 0; }
 int pthread_condattr_setclock(void *attributes, int clock) { return (void)attributes, (void)clock, 0; }
-int pthread_mutexattr_init(void *attributes) { return (void)attributes, 0; }
-int pthread_mutexattr_destroy(void *attributes) { return (void)attributes, 0; }
-int pthread_mutexattr_settype(void *attributes, int type) { return (void)attributes, (void)type, 0; }
-int pthread_mutexattr_setpshared(void *attributes, int shared) { return (void)attributes, (void)shared, 0; }
-int pthread_attr_init(void *attributes) { return memset(attributes, 0, 56), 0; }
-int pthread_attr_destroy(void *attributes) { return (void)attributes, 0; }
-int pthread_attr_setdetachstate(void *attributes, int state) { return (void)attributes, (void)state, 0; }
-int pthread_attr_setstacksize(void *attributes, size_t size) { return (void)attributes, (void)size, 0; }
 /* Where the thread's stack is, nobody can say: its variables are objects of their own. */
 int pthread_getattr_np(unsigned long thread, void *attributes) {
   (void)thread, (void)attributes;
   return ESRCH;
-}
-int pthread_attr_getstack(const void *attributes, void **stack, size_t *size) {
-  (void)attributes, (void)stack, (void)size;
-  return EINVAL;
 }
 int pthread_setname_np(unsigned long thread, const char *name) { return (void)thread, (void)name, 0; }
 int pthread_setcancelstate(int state, int *old) {
@@ -119,7 +107,6 @@ int pthread_barrier_wait(unsigned *barrier) {
 }
 int pthread_barrier_destroy(unsigned *barrier) { return (void)barrier, 0; }
 
-int pthread_mutexattr_gettype(const void *attributes, int *type) { return (void)attributes, *type = 0, 0; }
 int pthread_mutex_timedlock(void *mutex, const void *until) { return (void)mutex, (void)until, 0; }
 int pthread_mutex_clocklock(void *mutex, int clock, const void *until) {
   return (void)mutex, (void)clock, (void)until, 0;
@@ -128,34 +115,11 @@ int pthread_condattr_setpshared(void *attributes, int shared) { return (void)att
 int pthread_rwlockattr_init(void *attributes) { return (void)attributes, 0; }
 int pthread_rwlockattr_destroy(void *attributes) { return (void)attributes, 0; }
 int pthread_rwlockattr_setkind_np(void *attributes, int kind) { return (void)attributes, (void)kind, 0; }
-int pthread_attr_getstacksize(const void *attributes, size_t *size) { return (void)attributes, *size = 8 << 20, 0; }
-/* What a thread has that was given nothing: it is waited for, and as glibc's are. */
-int pthread_attr_getdetachstate(const void *attributes, int *state) { return (void)attributes, *state = 0, 0; }
-int pthread_attr_getscope(const void *attributes, int *scope) { return (void)attributes, *scope = 0, 0; }
-int pthread_attr_getguardsize(const void *attributes, size_t *size) { return (void)attributes, *size = 4096, 0; }
-int pthread_attr_setguardsize(void *attributes, size_t size) { return (void)attributes, (void)size, 0; }
-int pthread_attr_getinheritsched(const void *attributes, int *way) { return (void)attributes, *way = 0, 0; }
-int pthread_attr_setinheritsched(void *attributes, int way) { return (void)attributes, (void)way, 0; }
-int pthread_attr_getschedpolicy(const void *attributes, int *policy) { return (void)attributes, *policy = 0, 0; }
-int pthread_attr_setschedpolicy(void *attributes, int policy) { return (void)attributes, (void)policy, 0; }
-int pthread_attr_getschedparam(const void *attributes, int *priority) { return (void)attributes, *priority = 0, 0; }
-int pthread_attr_setschedparam(void *attributes, const int *priority) { return (void)attributes, (void)priority, 0; }
-int pthread_attr_setstack(void *attributes, void *stack, size_t size) {
-  return (void)attributes, (void)stack, (void)size, 0;
-}
-int pthread_attr_setaffinity_np(void *attributes, size_t size, const void *set) {
-  return (void)attributes, (void)size, (void)set, 0;
-}
 int pthread_rwlockattr_setpshared(void *attributes, int shared) { return (void)attributes, (void)shared, 0; }
 int pthread_barrierattr_init(void *attributes) { return (void)attributes, 0; }
 int pthread_barrierattr_destroy(void *attributes) { return (void)attributes, 0; }
 int pthread_barrierattr_setpshared(void *attributes, int shared) { return (void)attributes, (void)shared, 0; }
-int pthread_mutexattr_setprotocol(void *attributes, int protocol) { return (void)attributes, (void)protocol, 0; }
-int pthread_mutexattr_setrobust(void *attributes, int robust) { return (void)attributes, (void)robust, 0; }
 int pthread_mutex_consistent(void *mutex) { return (void)mutex, EINVAL; }
-int pthread_setconcurrency(int level) { return (void)level, 0; }
-int pthread_getconcurrency(void) { return 0; }
-int pthread_attr_setscope(void *attributes, int scope) { return (void)attributes, (void)scope, 0; }
 int pthread_setschedparam(unsigned long thread, int policy, const void *parameters) {
   (void)parameters;
   return thread != 1 ? ESRCH : policy == 0 ? 0 : 1; /* EPERM */

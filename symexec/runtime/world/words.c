@@ -3,7 +3,8 @@
  *
  * Like glibc's: of a variable's forms `-`, `=`, `?` and `+` with a colon or without, `#` for a length, and `%`, `%%`,
  * `#`, `##` for what patterns take away. Differs from it: variables in such a form's word stay as they are written; there
- * are no arguments, so numbered variables are not set.
+ * are no arguments, so numbered variables are not set; an empty value in quotes that begin a word makes an empty word,
+ * where glibc 2.36 says that there is no room.
  */
 #include "../source/runtime.h"
 
@@ -197,15 +198,17 @@ static bool value_of(const char *text, long *to) {
   }
 }
 
-/* Where parentheses or braces end that are open here; null if they do not. Quotes are not looked into. */
+/* Where parentheses or braces end that are open here; null if they do not. What is in quotes is passed over, but for
+   double ones between braces. */
 static const char *end_of(const char *text, char opens, char closes) {
   for (int depth = 0; *text != 0; text++) {
     if (*text == '\\' && text[1] != 0)
       text++;
-    else if (*text == '\'' && opens == '{') {
+    else if (*text == '\'' || (*text == '"' && opens == '(')) {
+      char quote = *text;
       do
         text++;
-      while (*text != 0 && *text != '\'');
+      while (*text != 0 && *text != quote);
       if (*text == 0)
         return NULL;
     } else if (*text == opens)
@@ -214,6 +217,14 @@ static const char *end_of(const char *text, char opens, char closes) {
       return text;
   }
   return NULL;
+}
+
+/* A command, which cannot be run, between quotes that lean to the left; the text is behind the first one. */
+static int command(struct state *state) {
+  const char *text = state->text;
+  while (*text != 0 && *text != '`')
+    text += 1 + (*text == '\\' && text[1] != 0);
+  return *text == 0 ? BAD_SYNTAX : (state->flags & NO_COMMANDS) != 0 ? A_COMMAND : NO_SPACE;
 }
 
 static char *piece(const char *from, const char *to) {
@@ -263,6 +274,11 @@ static int variable(struct state *state, bool in_quotes) {
   if (text[0] == '(' || text[0] == '[') {
     bool old = text[0] == '[', is_sum = old || text[1] == '(';
     end = end_of(text + 1, text[0], old ? ']' : ')');
+    if (end == text + 1 && !is_sum) {
+      /* A command of which there is nothing. */
+      state->text = end + 1;
+      return WELL;
+    }
     if (!is_sum || end == NULL)
       return end == NULL ? BAD_SYNTAX : (state->flags & NO_COMMANDS) != 0 ? A_COMMAND : NO_SPACE;
     if (!old && end[-1] != ')')
@@ -286,11 +302,13 @@ static int variable(struct state *state, bool in_quotes) {
       end++;
       break;
     }
-  if (end == text && !braces && *text == '$') {
-    number(state, getpid(), in_quotes);
+  if (end == text && !braces && (*text == '$' || *text == '#')) {
+    number(state, *text == '$' ? getpid() : 0, in_quotes);
     state->text++;
     return WELL;
   }
+  if (end == text && (*text == '*' || *text == '@'))
+    end++;
   if (end == text && !braces) {
     /* A dollar sign and no more. */
     quoted(state, '$');
@@ -306,7 +324,8 @@ static int variable(struct state *state, bool in_quotes) {
   int result = WELL;
   if (!braces || *end == '}') {
     state->text = end + braces;
-    if (value == NULL && !wants_length && (state->flags & DEMANDS) != 0)
+    bool is_name = is_alnum((unsigned char)*name) | (*name == '_');
+    if (value == NULL && is_name && !wants_length && (state->flags & DEMANDS) != 0)
       result = BAD_VALUE;
     else if (wants_length)
       number(state, (long)strlen(known), in_quotes);
@@ -318,13 +337,17 @@ static int variable(struct state *state, bool in_quotes) {
   /* A form with a word, which is taken as it is written. */
   bool colon = *end == ':', twice = false, is_set = value != NULL && (!colon || *value != 0);
   char form = end[colon];
+  if (form == 0) {
+    free(name);
+    return BAD_SYNTAX;
+  }
   const char *word = end + colon + 1;
   if ((form == '%' || form == '#') && *word == form) {
     twice = true;
     word++;
   }
   const char *last = end_of(word, '{', '}');
-  char *copy = last == NULL || strchr("-=?+%#", form) == NULL || form == 0 || wants_length ? NULL : piece(word, last);
+  char *copy = last == NULL || strchr("-=?+%#", form) == NULL || wants_length ? NULL : piece(word, last);
   if (copy == NULL) {
     free(name);
     return BAD_SYNTAX;
@@ -414,7 +437,7 @@ static int in_quotes(struct state *state) {
     case 0: return BAD_SYNTAX;
     case '"': return WELL;
     case '$': error = variable(state, true); break;
-    case '`': return (state->flags & NO_COMMANDS) != 0 ? A_COMMAND : NO_SPACE;
+    case '`': return command(state);
     case '\\':
       if (*state->text == 0)
         return BAD_SYNTAX;
@@ -456,7 +479,7 @@ static int all_of(struct state *state) {
       state->text++;
       break;
     case '$': error = variable(state, false); break;
-    case '`': return (state->flags & NO_COMMANDS) != 0 ? A_COMMAND : NO_SPACE;
+    case '`': return command(state);
     case '\\':
       if (*state->text == 0)
         return BAD_SYNTAX;

@@ -31,6 +31,7 @@ mod klee_counts;
 mod ktest;
 mod meetings;
 mod memory;
+mod natively;
 mod outputs;
 mod patterns;
 mod pointers;

@@ -1,4 +1,4 @@
-//! `wordexp`: of six hundred texts, the words are what they are natively.
+//! `wordexp`: of some eight hundred texts, the words are what they are natively.
 
 use std::path::Path;
 use std::process::Command;
