@@ -96,3 +96,16 @@ fn what_a_file_took_back_leaves_what_others_have() {
                 :- initialization((t, consult(more), t, consult(more), t)).\n";
     check(&[("v.pl", main), ("more.pl", more)], "calls\ncalls\ncalls\n", "", 0);
 }
+
+#[test]
+fn assertions_of_a_second_file_say_that_they_take_the_place_of_the_first_ones() {
+    let main = ":- multifile p/1.\n:- pred p(X) : int(X).\np(1).\n:- consult(more).\n\
+                :- initialization((catch(p(-1), _, true) -> write(checked) ; write(free))).\n";
+    let more = ":- multifile p/1.\n:- pred p(X) : nnegint(X).\np(2).\n";
+    let told = "`p/1` has assertions in more.pl, which are not checked any more";
+    check(&[("v.pl", main), ("more.pl", more)], "free", told, 0);
+    // A file that is loaded again replaces its own, without a word.
+    let again = ":- multifile p/1.\n:- consult(more).\np(1).\n:- consult(more).\n\
+                 :- initialization((catch(p(-1), _, true) -> write(checked) ; write(free))).\n";
+    check(&[("v.pl", again), ("more.pl", more)], "checked", "", 0);
+}

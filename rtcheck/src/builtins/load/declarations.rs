@@ -304,6 +304,15 @@ impl Loader {
                 }
                 None => (own_file, (0, 0)),
             };
+            if let Some(other) = self.checked_elsewhere(machine, id) {
+                let (source, span) = &places[0];
+                let other = machine.atoms.text(other);
+                let message =
+                    format!("`{indicator}` has assertions in {other}, which are not checked any more");
+                let diagnostic = Diagnostic::warning(message, *span).label("these take their place");
+                let help = "write all assertions on a predicate into one file";
+                self.tell(machine, source, diagnostic.help(help));
+            }
             let normalized = normalize(machine, &assertions, file, lines);
             for (assertion, problem) in normalized.problems {
                 let Some((source, span)) = places.get(assertion) else { continue };
@@ -344,6 +353,16 @@ impl Loader {
         }
         machine.source_module = module;
         self.spare_checks(machine, &checked, &others);
+    }
+
+    /// Another file whose assertions on a predicate are checked, since it defines the predicate too.
+    fn checked_elsewhere(&self, machine: &Machine, id: PredicateId) -> Option<Atom> {
+        let loading = &machine.loading;
+        let own = self.file.map(|file| loading.files[file].path);
+        let contracts = loading.contracts.iter().filter(|(known, _)| *known == id);
+        contracts
+            .map(|&(_, number)| machine.contracts[number as usize].file)
+            .find(|&path| Some(path) != own && loading.files.iter().any(|file| file.path == path))
     }
 
     /// Whether other modules can call a predicate of this text by name. Those of a text without a module are
