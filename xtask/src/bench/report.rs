@@ -41,7 +41,7 @@ th, td { padding: .15rem .6rem; text-align: left; vertical-align: top; max-width
 th { border-bottom: 2px solid #999; } .number { text-align: right; font-variant-numeric: tabular-nums; }
 pre { overflow-x: auto; font-size: 12px; } summary { cursor: pointer; font-weight: bold; margin: .5rem 0; }
 .missed td:first-child { color: #b00; font-weight: bold; } section { scroll-margin-top: 1rem; }
-svg { max-width: 100%; height: auto; margin: .5rem 0; }
+svg { max-width: 100%; height: auto; margin: .5rem 0; } polyline { fill: none; }
 ";
 
 /// What was written.
