@@ -45,10 +45,11 @@ impl Resolver<'_> {
         let below = self.program.names.find(ORDER).and_then(|name| self.functions.get(&name));
         let Some(FunctionMeaning::Function(below)) = below.copied() else { return };
         let (constants, places) = self.ordered();
+        let parents_first = self.refuse_circles(&constants, &places);
         if self.has_errors() {
             return;
         }
-        self.doubt_shortcuts(&constants, &places);
+        self.doubt_shortcuts(&constants, &places, &parents_first);
         self.is_an_order(below);
         let edge = constants.iter().flat_map(|it| &it.parents).any(|(unique, _)| *unique);
         let edge = edge.then(|| self.function_of_two(EDGE, false));
@@ -120,7 +121,6 @@ impl Resolver<'_> {
                 found.push(Ordered { id, parents, complete: order.complete });
             }
         }
-        self.refuse_circles(&found, &places);
         (found, places)
     }
 
@@ -155,8 +155,9 @@ impl Resolver<'_> {
         None
     }
 
-    /// Constants that are above themselves would make everything true.
-    fn refuse_circles(&mut self, constants: &[Ordered], places: &[Span]) {
+    /// Constants that are above themselves would make everything true. Gives all constants, each behind what is above
+    /// it.
+    fn refuse_circles(&mut self, constants: &[Ordered], places: &[Span]) -> Vec<ConstantId> {
         let mut above: DiGraph<ConstantId, ()> = DiGraph::new();
         let nodes: Vec<_> = self.program.constants.ids().map(|id| above.add_node(id)).collect();
         for constant in constants {
@@ -164,26 +165,36 @@ impl Resolver<'_> {
                 above.add_edge(nodes[constant.id.index()], nodes[parent.index()], ());
             }
         }
-        let circles = tarjan_scc(&above).into_iter().filter(|circle| circle.len() > 1);
-        let circles: FxHashSet<ConstantId> = circles.flatten().map(|node| above[node]).collect();
+        let components = tarjan_scc(&above);
+        let circles = components.iter().filter(|circle| circle.len() > 1);
+        let circles: FxHashSet<ConstantId> = circles.flatten().map(|node| above[*node]).collect();
         for (constant, place) in constants.iter().zip(places) {
             if circles.contains(&constant.id) {
                 let name = self.text(self.program.constants[constant.id].name).to_owned();
                 self.name_error(*place, format!("the constants above {name} lead back to it"));
             }
         }
+        components.into_iter().flatten().map(|node| above[node]).collect()
     }
 
     /// Warns of constants that name a parent and what is above it. Nothing is between a constant and its parent, and
     /// the first of these parents is, and is neither: everything follows from that.
-    fn doubt_shortcuts(&mut self, constants: &[Ordered], places: &[Span]) {
+    ///
+    /// Cost: of what is above a constant's parents only what is at least as far from the top as one of them is looked at.
+    fn doubt_shortcuts(&mut self, constants: &[Ordered], places: &[Span], parents_first: &[ConstantId]) {
         let above: FxHashMap<ConstantId, Vec<ConstantId>> = constants
             .iter()
             .map(|it| (it.id, it.parents.iter().map(|(_, parent)| *parent).collect()))
             .collect();
+        let mut depths: FxHashMap<ConstantId, usize> = FxHashMap::default();
+        for id in parents_first {
+            let parents = above.get(id).into_iter().flatten().filter_map(|parent| depths.get(parent));
+            let depth = parents.max().map_or(0, |most| most + 1);
+            depths.insert(*id, depth);
+        }
         for (constant, place) in constants.iter().zip(places) {
             let Some(parents) = above.get(&constant.id).filter(|it| it.len() > 1) else { continue };
-            let Some((lower, upper)) = shortcut(&above, parents) else { continue };
+            let Some((lower, upper)) = shortcut(&above, &depths, parents) else { continue };
             let [name, lower, upper] =
                 [constant.id, lower, upper].map(|id| self.text(self.program.constants[id].name).to_owned());
             let message = format!(
@@ -335,20 +346,26 @@ impl Resolver<'_> {
     }
 }
 
-/// The first of some constants that has another of them above itself, and that other one.
+/// The first of some constants that has another of them above itself, and that other one. `depths` are the longest ways
+/// to what has nothing above it.
 fn shortcut(
     above: &FxHashMap<ConstantId, Vec<ConstantId>>,
+    depths: &FxHashMap<ConstantId, usize>,
     parents: &[ConstantId],
 ) -> Option<(ConstantId, ConstantId)> {
+    let depth = |id: &ConstantId| depths.get(id).copied().unwrap_or(0);
+    let least = parents.iter().map(depth).min()?;
     parents.iter().find_map(|lower| {
         let mut seen = FxHashSet::default();
-        let mut work = above.get(lower).cloned().unwrap_or_default();
+        let mut work = vec![*lower];
         while let Some(at) = work.pop() {
-            if parents.contains(&at) {
-                return Some((*lower, at));
-            }
-            if seen.insert(at) {
-                work.extend(above.get(&at).into_iter().flatten());
+            for next in above.get(&at).into_iter().flatten().filter(|next| depth(next) >= least) {
+                if parents.contains(next) {
+                    return Some((*lower, *next));
+                }
+                if seen.insert(*next) {
+                    work.push(*next);
+                }
             }
         }
         None
