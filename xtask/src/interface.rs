@@ -1,32 +1,33 @@
 //! `cargo xtask interface`: the library's public interface beside the listing that the repository holds, so that
 //! nothing becomes public, or ceases to be, by accident.
 //!
-//! `cargo-public-api` lists it, from what rustdoc knows; it is installed once into `.deps/tools`.
+//! The crate `public_api` lists it, from what rustdoc knows.
 
 use std::collections::BTreeSet;
 use std::fs;
+use std::os::unix::fs::PermissionsExt;
 use std::path::PathBuf;
 
+use public_api::Builder;
+
 use crate::error::Error;
-use crate::process::{cargo, run as start, stdout};
-use crate::setup::{root, starts};
+use crate::process::{cargo, run as start};
+use crate::programs::target_folder;
+use crate::scratch::Scratch;
+use crate::setup::root;
 
 /// The listing, relative to the checkout.
 const LISTING: &str = "cache-core/public-interface.txt";
-/// The version that reads what this toolchain's rustdoc writes.
-const VERSION: &str = "0.52.0";
 
 /// Compares, or with `accept` writes the listing anew.
 pub(crate) fn run(accept: bool) -> Result<(), Error> {
-    let folder = tools()?;
-    let mut list = cargo(&root(), "public-api");
-    let path = std::env::var_os("PATH").unwrap_or_default();
-    let paths = std::iter::once(folder.join("bin")).chain(std::env::split_paths(&path));
-    let path = std::env::join_paths(paths).map_err(|error| Error::Findings(format!("PATH: {error}")))?;
-    // What rustdoc knows is written as JSON on request of unstable compilers alone.
-    list.env("PATH", path).env("RUSTC_BOOTSTRAP", "1");
-    list.args(["--package", "cache-core", "--features", "derive,http,redis", "-sss"]);
-    let now = stdout(&mut list)?;
+    let listed = Builder::from_rustdoc_json(documented()?)
+        .omit_blanket_impls(true)
+        .omit_auto_trait_impls(true)
+        .omit_auto_derived_impls(true)
+        .build()
+        .map_err(|error| Error::Findings(format!("the public interface is not known: {error}")))?;
+    let now: String = listed.items().map(|item| format!("{item}\n")).collect();
     let file = root().join(LISTING);
     if accept {
         return fs::write(&file, now).map_err(Error::writing(&file));
@@ -43,16 +44,27 @@ pub(crate) fn run(accept: bool) -> Result<(), Error> {
     )))
 }
 
-/// Where the tools are, which are installed if they are not there.
-fn tools() -> Result<PathBuf, Error> {
-    let folder = root().join(".deps/tools");
-    let program = folder.join("bin/cargo-public-api");
-    if !program.to_str().is_some_and(starts) {
-        let mut install = cargo(&root(), "install");
-        install.args(["--quiet", "--debug", "--locked", "--version", VERSION, "--root"]);
-        start(install.arg(&folder).arg("cargo-public-api"))?;
-    }
-    Ok(folder)
+/// Writes what rustdoc knows of the library as JSON, and says where. Compilers do so when they take unstable options,
+/// which a script in rustdoc's place asks of rustdoc alone: what asks it of cargo compiles every dependency anew.
+fn documented() -> Result<PathBuf, Error> {
+    let scratch = Scratch::new()?;
+    let script = scratch.path().join("rustdoc");
+    fs::write(&script, "#!/bin/sh\nRUSTC_BOOTSTRAP=1 exec rustdoc \"$@\"\n")
+        .map_err(Error::writing(&script))?;
+    fs::set_permissions(&script, fs::Permissions::from_mode(0o755)).map_err(Error::writing(&script))?;
+    let mut document = cargo(&root(), "rustdoc");
+    document.env("RUSTDOC", &script).args(["--quiet", "--package", "cache-core", "--lib"]);
+    document.args([
+        "--features",
+        "derive,http,redis",
+        "--",
+        "-Z",
+        "unstable-options",
+        "--output-format",
+        "json",
+    ]);
+    start(&mut document)?;
+    Ok(target_folder()?.join("doc/cache_core.json"))
 }
 
 /// What was added and removed, in the order of the listing.

@@ -8,15 +8,16 @@ use std::fs;
 use std::io::Write as _;
 use std::process::{Command, Stdio};
 
-use super::Oracle;
 use super::random::Random;
+use super::{Oracle, Planted};
 use crate::error::Error;
 use crate::process;
 use crate::programs::Programs;
 use crate::scratch::Scratch;
 
 /// The faults that `rtcheck` can be built to commit. Each is a row of `docs/soundness.md`.
-pub(super) const FAULTS: [&str; 4] = ["known-atoms", "bound-goals", "own-arguments", "string-atoms"];
+pub(super) const FAULTS: [Planted; 4] =
+    [("known-atoms", 0), ("bound-goals", 0), ("own-arguments", 0), ("string-atoms", 0)];
 
 /// A goal.
 #[derive(Debug, Clone)]

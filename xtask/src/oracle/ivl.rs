@@ -21,9 +21,9 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 
 use serde_json::Value;
 
-use super::Oracle;
 use super::known::Known;
 use super::random::Random;
+use super::{Oracle, Planted};
 use crate::error::Error;
 use crate::process;
 use crate::programs::Programs;
@@ -40,22 +40,22 @@ pub(super) const PLENTY: u64 = 20_000_000;
 const THOROUGH: u64 = 2_000_000;
 
 /// The faults that `ivl` can be built to commit.
-pub(super) const FAULTS: [&str; 15] = [
-    "drop-part",
-    "old-positions",
-    "cover-new-checks",
-    "latest-specifications",
-    "ignore-declarations",
-    "unreached-is-verified",
-    "ignore-conditions",
-    "trust-calls",
-    "overlook-gone",
-    "one-choice",
-    "keep-written",
-    "tell-constants-apart",
-    "choose-once",
-    "blur-numbers",
-    "other-values",
+pub(super) const FAULTS: [Planted; 15] = [
+    ("drop-part", 0),
+    ("old-positions", 0),
+    ("cover-new-checks", 4),
+    ("latest-specifications", 24),
+    ("ignore-declarations", 56),
+    ("unreached-is-verified", 24),
+    ("ignore-conditions", 28),
+    ("trust-calls", 216),
+    ("overlook-gone", 12),
+    ("one-choice", 240),
+    ("keep-written", 56),
+    ("tell-constants-apart", 8),
+    ("choose-once", 12),
+    ("blur-numbers", 60),
+    ("other-values", 8),
 ];
 
 /// Runs `ivl` as a program.

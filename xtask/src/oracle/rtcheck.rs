@@ -20,9 +20,9 @@ use std::fs;
 use std::io::Read as _;
 use std::process::{Command, Stdio};
 
-use super::Oracle;
 use super::known::Known;
 use super::random::Random;
+use super::{Oracle, Planted};
 use crate::error::Error;
 use crate::process;
 use crate::programs::Programs;
@@ -34,19 +34,19 @@ use setting::{SETTINGS, Setting, Violations};
 const DRAWN: usize = 3;
 
 /// The faults that `rtcheck` can be built to commit. Each is a row of `docs/soundness.md`.
-pub(super) const FAULTS: [&str; 12] = [
-    "ignore-marks",
-    "ignore-moves",
-    "remember-failures",
-    "ignore-changes",
-    "trust-parents",
-    "trust-tags",
-    "note-nothing",
-    "believe-calls",
-    "first-way",
-    "forget-unknown",
-    "overlook-missing",
-    "hand-anything-on",
+pub(super) const FAULTS: [Planted; 12] = [
+    ("ignore-marks", 50),
+    ("ignore-moves", 0),
+    ("remember-failures", 0),
+    ("ignore-changes", 0),
+    ("trust-parents", 0),
+    ("trust-tags", 0),
+    ("note-nothing", 50),
+    ("believe-calls", 0),
+    ("first-way", 0),
+    ("forget-unknown", 100),
+    ("overlook-missing", 0),
+    ("hand-anything-on", 0),
 ];
 
 /// Runs `rtcheck` as a program.

@@ -18,9 +18,9 @@ use std::process::Command;
 
 use serde_json::Value;
 
-use super::Oracle;
 use super::known::Known;
 use super::random::Random;
+use super::{Oracle, Planted};
 use crate::error::Error;
 use crate::process;
 use crate::programs::Programs;
@@ -75,27 +75,27 @@ const MOST_INSTRUCTIONS: &str = "6000";
 const MOST_WITH_FILES: &str = "60000";
 
 /// The faults that `symexec` can be built to commit.
-pub(super) const FAULTS: [&str; 20] = [
-    "drop-part",
-    "ignore-layout",
-    "trust-models",
-    "misplace-objects",
-    "mix-sides",
-    "ignore-limits",
-    "skip-values",
-    "move-bounds",
-    "mix-bytes",
-    "drop-subtree",
-    "repeat-subtree",
-    "late-answers",
-    "ignore-overlaps",
-    "stale-program",
-    "first-landing",
-    "forget-digit",
-    "swap-merged",
-    "free-answers",
-    "lose-writes",
-    "keep-missing",
+pub(super) const FAULTS: [Planted; 20] = [
+    ("drop-part", 4),
+    ("ignore-layout", 4),
+    ("trust-models", 0),
+    ("misplace-objects", 0),
+    ("mix-sides", 0),
+    ("ignore-limits", 4),
+    ("skip-values", 0),
+    ("move-bounds", 0),
+    ("mix-bytes", 0),
+    ("drop-subtree", 0),
+    ("repeat-subtree", 0),
+    ("late-answers", 0),
+    ("ignore-overlaps", 0),
+    ("stale-program", 0),
+    ("first-landing", 0),
+    ("forget-digit", 16),
+    ("swap-merged", 4),
+    ("free-answers", 0),
+    ("lose-writes", 4),
+    ("keep-missing", 4),
 ];
 
 /// States whose questions cost the solver anything wait for others, and the run ends early: what is found by then
