@@ -141,9 +141,11 @@ enum Values {
     Anything(&'static str),
     /// The arguments of the program.
     Arguments,
+    /// The dialect's name with the parts of its version, and a list of what else there is to say of it.
+    Version,
 }
 
-use Values::{Always, Anything, Arguments, Float, Integer, OneOf};
+use Values::{Always, Anything, Arguments, Float, Integer, OneOf, Version};
 
 const SWITCH: Values = OneOf(&["off", "on"]);
 
@@ -262,6 +264,7 @@ const FLAGS: &[(&str, Values)] = &[
     ("verbose_file_search", Anything("false")),
     ("verbose_load", Anything("silent")),
     ("version", Integer(90_004)),
+    ("version_data", Version),
     ("vmi_builtin", Anything("true")),
     ("warn_override_implicit_import", Anything("true")),
     ("write_attributes", Anything("ignore")),
@@ -295,7 +298,9 @@ fn set_flag(m: &mut Machine) -> Outcome {
     }
     let text = m.atoms.shared_text(name);
     match known(&text) {
-        Some(Always(_) | Integer(_) | Float(_) | Arguments) => m.permission_error("modify", "flag", flag),
+        Some(Always(_) | Integer(_) | Float(_) | Arguments | Version) => {
+            m.permission_error("modify", "flag", flag)
+        }
         Some(OneOf(values)) => {
             let word = if value.tag() == Tag::Atm { m.atoms.shared_text(value.as_atom()) } else { "".into() };
             // The standard's switch has two words, SWI-Prolog's two others.
@@ -416,6 +421,14 @@ fn flag_values(m: &mut Machine) -> Outcome {
             (None, Some(OneOf(values))) => Cell::atom(m.atoms.intern(values[0])),
             (None, Some(Integer(value))) => m.store.make_number(&Number::Int(value)),
             (None, Some(Float(value))) => m.store.make_number(&Number::Float(value)),
+            (None, Some(Version)) => {
+                let parts = env!("CARGO_PKG_VERSION").split('.');
+                let mut parts: Vec<Cell> =
+                    parts.map(|part| Cell::count(part.parse().unwrap_or_default())).collect();
+                parts.push(Cell::atom(atom::NIL));
+                let name = m.atoms.intern("rtcheck");
+                m.store.compound(name, &parts)
+            }
             (None, Some(Arguments)) => {
                 let arguments = m.arguments.clone();
                 let cells: Vec<Cell> =

@@ -304,9 +304,10 @@ fn apply(
         }
         's' => {
             let cell = arguments.next(m)?;
-            let number = matches!(cell.tag(), Tag::Int | Tag::Box);
-            match any_text(m, cell).filter(|_| !number) {
-                Some(text) => page.text.push_str(&text),
+            let is_number = matches!(cell.tag(), Tag::Int | Tag::Box);
+            match any_text(m, cell).filter(|_| !is_number) {
+                // So many characters of it.
+                Some(text) => page.text.extend(text.chars().take(number.unwrap_or(usize::MAX))),
                 None => return argument_error(m, 's', cell),
             }
         }
@@ -334,18 +335,19 @@ fn apply(
             let text = value.to_str_radix(radix as u32);
             page.text.push_str(&if directive == 'R' { text.to_uppercase() } else { text });
         }
-        'e' | 'f' | 'g' => {
+        'e' | 'E' | 'f' | 'g' | 'G' => {
             let cell = arguments.next(m)?;
             if cell.tag() == Tag::Ref {
                 return m.instantiation_error();
             }
             let value = m.evaluate(cell)?;
             let digits = number.unwrap_or(6);
-            page.text.push_str(&match directive {
-                'e' => exponential(value.to_f64(), digits),
+            let text = match directive {
+                'e' | 'E' => exponential(value.to_f64(), digits),
                 'f' => fixed(&value, digits),
                 _ => general(value.to_f64(), digits),
-            });
+            };
+            page.text.push_str(&if directive.is_uppercase() { text.to_uppercase() } else { text });
         }
         other => {
             let other = Cell::atom(m.atoms.character(other));

@@ -29,8 +29,8 @@ fn op(m: &mut Machine) -> Outcome {
     };
     let definition = OperatorDefinition { priority: priority.int_value() as u16, kind: kind_value };
     let names = match names.tag() {
-        // The empty list names no operator.
-        Tag::Atm if names.as_atom() != atom::NIL => vec![names],
+        // The empty list names no operator, as in SWI-Prolog; to the standard it is an atom too, which cannot be one.
+        Tag::Atm if names.as_atom() != atom::NIL || m.flags.strict => vec![names],
         Tag::Atm | Tag::Lis | Tag::Ref => list_argument(m, 2)?,
         _ => return m.type_error(atom::LIST, names),
     };

@@ -89,6 +89,12 @@ fn read_options(m: &mut Machine, i: usize) -> Result<ReadOptions, Throw> {
         let Some((name, 1)) = m.store.functor(option) else { return m.domain_error("read_option", option) };
         let value = m.store.argument(option, 0);
         let word = if value.tag() == Tag::Atm { m.atoms.text(value.as_atom()) } else { "" };
+        if m.flags.strict && matches!(m.atoms.text(name), "variables" | "variable_names" | "singletons") {
+            // What is no list cannot be their value.
+            if m.store.list_elements(value).is_err_and(|tail| tail.tag() != Tag::Ref) {
+                return m.domain_error("read_option", option);
+            }
+        }
         match m.atoms.text(name) {
             "variables" => options.variables = Some(value),
             "variable_names" => options.variable_names = Some(value),

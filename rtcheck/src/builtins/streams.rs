@@ -324,6 +324,7 @@ const PROPERTIES: &[&str] = &[
     "buffer",
     "newline",
     "tty",
+    "bom",
 ];
 
 /// Throws unless the argument is free or could be a property of a stream.
@@ -385,6 +386,9 @@ fn properties(m: &mut Machine) -> Outcome {
     ];
     if is_input {
         named.push(("end_of_stream", end));
+    }
+    if !stream.binary && stream.file.is_some() {
+        named.push(("bom", if stream.is_marked { "true" } else { "false" }));
     }
     let direction = m.atoms.intern(if is_input { "input" } else { "output" });
     let mut all = vec![Cell::atom(direction)];

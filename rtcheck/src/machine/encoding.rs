@@ -23,16 +23,16 @@ const MARKS: [(&[u8], Encoding); 3] =
     [(b"\xef\xbb\xbf", Encoding::Utf8), (b"\xfe\xff", Encoding::Utf16Be), (b"\xff\xfe", Encoding::Utf16Le)];
 
 impl Encoding {
-    /// The encoding that a name stands for.
+    /// The encoding that a name stands for, SWI-Prolog's or that of IANA's register.
     #[must_use]
     pub fn named(name: &str) -> Option<Self> {
         Some(match name {
-            "utf8" | "text" => Self::Utf8,
+            "utf8" | "text" | "UTF-8" => Self::Utf8,
             "octet" => Self::Octet,
-            "iso_latin_1" => Self::Latin1,
-            "ascii" => Self::Ascii,
-            "utf16be" | "unicode_be" => Self::Utf16Be,
-            "utf16le" | "unicode_le" => Self::Utf16Le,
+            "iso_latin_1" | "ISO-8859-1" => Self::Latin1,
+            "ascii" | "US-ASCII" => Self::Ascii,
+            "utf16be" | "unicode_be" | "UTF-16BE" => Self::Utf16Be,
+            "utf16le" | "unicode_le" | "UTF-16LE" => Self::Utf16Le,
             _ => return None,
         })
     }

@@ -132,6 +132,8 @@ pub struct Stream {
     pub encoding: Encoding,
     /// Input: whether its first bytes may tell another encoding.
     pub looks_for_mark: bool,
+    /// Whether its first bytes tell its encoding.
+    pub is_marked: bool,
     /// What reading behind its end does.
     pub eof_action: EofAction,
     /// Whether it can be repositioned.
@@ -197,6 +199,7 @@ impl Stream {
             binary: false,
             encoding: Encoding::Utf8,
             looks_for_mark: false,
+            is_marked: false,
             eof_action: EofAction::EofCode,
             reposition: false,
             position: StreamPosition::default(),
@@ -282,6 +285,7 @@ impl Stream {
             self.looks_for_mark = false;
             if let Some((encoding, length)) = Encoding::marked(&self.bytes) {
                 self.encoding = encoding;
+                self.is_marked = true;
                 self.bytes.drain(..length);
             }
         }
@@ -534,6 +538,7 @@ impl Stream {
         let mut mark = Vec::new();
         if self.encoding.encode("\u{feff}", &mut mark) {
             self.position.bytes += mark.len();
+            self.is_marked = true;
             self.pending.extend(mark);
         }
     }

@@ -1,6 +1,6 @@
 //! Built-ins of text: the tables `text/*.txt`, a goal and what it prints.
 
-use crate::support::{open, run};
+use crate::support::{open, run, run_with};
 use rtcheck::session::Options;
 
 /// Runs the goals of a table in one program, each with its own variables. A goal that fails prints `no`, one that
@@ -116,6 +116,33 @@ fn format_has_the_directives_that_programs_use() {
 #[test]
 fn flags_have_values_and_act() {
     table(include_str!("text/flags.txt"));
+}
+
+#[test]
+fn options_and_operators_are_the_standards_where_it_is_asked_for() {
+    let program =
+        ":- initialization(main).\nt(G) :- catch((G -> write(yes) ; write(no)), error(E, _), print(E)), nl.\n
+        main :- t(op(200, xfy, [])), t(op(0, xfy, [])),
+            open(f, write, S), write(S, 'f(X, Y). '), close(S),
+            t(term([variables(a)])), t(term([variable_names([_|a])])), t(term([singletons(f(x))])),
+            t(term([variables([_,_|_]), variable_names(_), singletons([_|_])])).
+        term(Options) :- open(f, read, S), read_term(S, _, Options).\n";
+    let ran = run_with(program, &[], Options { iso: true, ..Options::default() });
+    let expected = "permission_error(create,operator,[])\npermission_error(create,operator,[])\n\
+        domain_error(read_option,variables(a))\n";
+    assert!(ran.output.starts_with(expected), "{}{}", ran.output, ran.error);
+    assert!(ran.output.ends_with("domain_error(read_option,singletons(f(x)))\nyes\n"), "{}", ran.output);
+    // Beyond the standard an empty list names no operator, and what is no list is not what was read.
+    let ran = run_with(program, &[], Options::default());
+    assert_eq!((ran.output.as_str(), ran.error.as_str()), ("yes\nyes\nno\nno\nno\nyes\n", ""));
+}
+
+#[test]
+fn the_version_is_a_term_of_the_dialect() {
+    let ran = run(":- initialization(main).
+        main :- current_prolog_flag(dialect, D), current_prolog_flag(version_data, V), V =.. [D, Major, Minor, Patch, []],
+            maplist(integer, [Major, Minor, Patch]), catch(set_prolog_flag(version_data, x), error(E, _), true), print(E).");
+    assert_eq!((ran.output.as_str(), ran.error.as_str()), ("permission_error(modify,flag,version_data)", ""));
 }
 
 #[test]

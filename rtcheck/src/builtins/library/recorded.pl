@@ -17,7 +17,7 @@ erase(R) :-
     ; '$referred_clause'(R, Id) -> '$erase'(Id)
     ; R = '$record'(I), integer(I), retract(system:'$record'(_, _, _, I)) -> true
     ; '$was_reference'(R) -> fail
-    ; existence_error(db_reference, R)
+    ; type_error(db_reference, R)
     ).
 % Of something that is erased.
 '$was_reference'('$record'(I)) :- integer(I).

@@ -18,10 +18,11 @@ offset(N, G) :-
     arg(1, State, C0),
     ( C0 >= N -> true ; C is C0 + 1, nb_setarg(1, State, C), fail ).
 call_nth(G, N) :-
+    ( var(N) -> true ; must_be(integer, N), ( N < 0 -> domain_error(not_less_than_zero, N) ; N > 0 ) ),
     State = count(0),
     call(G),
     arg(1, State, C0), C is C0 + 1, nb_setarg(1, State, C),
-    ( var(N) -> N = C ; must_be(positive_integer, N), C =:= N, ! ).
+    ( var(N) -> N = C ; C =:= N, ! ).
 distinct(G) :- distinct(G, G).
 distinct(W, G) :-
     State = seen(t),
