@@ -26,6 +26,7 @@ mod build;
 mod class;
 mod compare;
 mod concrete;
+mod counts;
 mod digest;
 mod division;
 mod evaluate;

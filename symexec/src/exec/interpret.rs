@@ -102,13 +102,15 @@ impl<'m> Executor<'m> {
             Instruction::CountOnes { width, to, value } => {
                 let value = self.get(state, value);
                 let value = self.expression(state, value, width);
-                let result = self.count_ones(value);
+                let ones = self.arena.count_ones(value);
+                let result = self.value(ones);
                 self.set(state, to, result);
             }
             Instruction::CountZeros { leading, width, to, value } => {
                 let value = self.get(state, value);
                 let value = self.expression(state, value, width);
-                let result = self.count_zeros(value, leading);
+                let zeros = self.arena.count_zeros(value, leading);
+                let result = self.value(zeros);
                 self.set(state, to, result);
             }
             Instruction::Offset { to, base, constant, first, count } => {
@@ -527,31 +529,6 @@ impl<'m> Executor<'m> {
         let edge = targets[side].0;
         self.follow(state, edge);
         Ok(())
-    }
-
-    /// The sum of all bits.
-    fn count_ones(&mut self, value: ExprId) -> Value {
-        let width = self.arena.width(value);
-        let mut sum = self.arena.constant(width, 0);
-        for bit in 0..width {
-            let bit = self.arena.extract(value, bit, 1);
-            let bit = self.arena.zero_extend(bit, width);
-            sum = self.arena.binary(BinaryOp::Add, sum, bit);
-        }
-        self.value(sum)
-    }
-
-    /// The position of the first bit that is one, from either end.
-    fn count_zeros(&mut self, value: ExprId, leading: bool) -> Value {
-        let width = self.arena.width(value);
-        let mut count = self.arena.constant(width, u64::from(width));
-        for step in (0..width).rev() {
-            let position = if leading { width - 1 - step } else { step };
-            let bit = self.arena.extract(value, position, 1);
-            let here = self.arena.constant(width, u64::from(step));
-            count = self.arena.choose(bit, here, count);
-        }
-        self.value(count)
     }
 
     /// The call at which the innermost activation stands.
