@@ -16,6 +16,7 @@ mod calls;
 mod chances;
 mod choose;
 mod config;
+mod contexts;
 mod coverage;
 mod digits;
 mod endings;
@@ -75,7 +76,7 @@ pub use replays::Replay;
 pub use searcher::Search;
 pub use seeds::{Seed, Seeds};
 pub use start::{FINISH, START};
-pub use state::{Followed, Frame, Landing, State, SymbolicObject, Variadic};
+pub use state::{Followed, Frame, Landing, Stack, State, SymbolicObject, Variadic};
 pub use trail::{Decision, Subtree, Trail, Way};
 
 use crate::base::system::System;

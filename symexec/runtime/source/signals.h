@@ -19,6 +19,9 @@ bool signals_send(int number, int code, void *value);
 /* The signals that are blocked: what sigsetjmp keeps and siglongjmp brings back (the engine). */
 extern uint64_t signals_blocked;
 
+/* KILL and STOP are never blocked. */
+static inline uint64_t blockable(uint64_t set) { return set & ~((uint64_t)1 << 8 | (uint64_t)1 << 18); }
+
 /* Blocks these signals and no others, and delivers what waits and is not blocked any more; whether a handler ran. What is
    blocked when the last handler is done is given. */
 bool signals_change(uint64_t blocked, uint64_t after);

@@ -69,8 +69,6 @@ static bool is_signal(int number) { return number > 0 && number < SIGNALS; }
 /* glibc keeps two for its threads. */
 static bool is_settable(int number) { return is_signal(number) && number != 32 && number != 33; }
 static uint64_t bit(int number) { return (uint64_t)1 << (number - 1); }
-/* KILL and STOP are never blocked. */
-static uint64_t blockable(uint64_t set) { return set & ~((uint64_t)1 << 8 | (uint64_t)1 << 18); }
 /* Child, continue, urgent data, window: nothing happens. */
 static bool is_harmless(int number) { return number == 17 || number == 18 || number == 23 || number == 28; }
 

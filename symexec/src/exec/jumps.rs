@@ -4,12 +4,11 @@
 //! of the call, is the state's. A jump ends the activations above that one, and the arrays that this one got since.
 //! Other local variables live in memory and keep what they have, which is what programs may rely on.
 
+#[cfg(feature = "plant")]
+use super::contexts::MARK;
 use super::{ErrorKind, Executor, Landing, PathError, State, Step};
 use crate::memory::{ObjectId, Value};
 use crate::module::{Instruction, Register};
-
-/// What numbers of landings begin with, so that a buffer that was never set is told.
-const MARK: u64 = 0x6a75_6d70_0000_0000;
 
 /// The runtime's variable that has the signals that are blocked, in programs that know signals.
 const BLOCKED_SIGNALS: &str = "__symexec_signals_blocked";
@@ -27,13 +26,12 @@ impl Executor<'_> {
     pub(super) fn set_jump(&mut self, state: &mut State, buffer: Value, keeps_signals: bool) -> Step<()> {
         let (object, offset) = self.known_place(state, buffer, 8, true)?;
         let (function, position) = state.position();
-        let number = MARK + state.landings.size() as u64;
         let locals = state.frames.last().map_or(0, |frame| frame.locals.len());
         let blocked = self.blocked_signals(state).filter(|_| keeps_signals);
         let blocked =
             blocked.map(|object| state.memory.load(&mut self.arena, &mut self.allocator, object, 0, 8));
-        let landing = Landing { depth: state.frames.len(), function, position, blocked, locals };
-        state.landings.insert_mut(number, landing);
+        let (stack, depth) = (state.stack, state.frames.len());
+        let number = state.add_landing(Landing { stack, depth, function, position, blocked, locals });
         state.memory.store(&mut self.arena, &mut self.allocator, object, offset, 8, Value::Bits(number));
         Ok(())
     }
@@ -63,15 +61,12 @@ impl Executor<'_> {
 
     pub(super) fn jump(&mut self, state: &mut State, buffer: Value, value: (Value, u32)) -> Step<()> {
         let landing = self.landing(state, buffer)?;
-        let alive = |landing: &Landing| {
-            let frame = landing.depth.checked_sub(1).and_then(|place| state.frames.get(place));
-            frame.is_some_and(|frame| frame.function == landing.function)
-        };
-        let Some(Landing { depth, position, blocked, locals, .. }) = landing.filter(alive) else {
+        let Some(landing) = landing.filter(|landing| landing.depth > 0 && state.is_there(landing)) else {
             let message = "longjmp to where setjmp was not called, or whose function has returned";
             return Err(PathError::new(ErrorKind::User, message).into());
         };
-        if let (Some(signals), Some(blocked)) = (self.blocked_signals(state), blocked) {
+        self.look_at_stack(state, landing.stack)?;
+        if let (Some(signals), Some(blocked)) = (self.blocked_signals(state), landing.blocked) {
             state.memory.store(&mut self.arena, &mut self.allocator, signals, 0, 8, blocked);
         }
         let given = self.expression(state, value.0, value.1);
@@ -80,23 +75,26 @@ impl Executor<'_> {
         let one = self.arena.constant(value.1, 1);
         let result = self.arena.choose(is_zero, one, given);
         let result = self.value(result);
-        while state.frames.len() > depth {
-            if let Some(frame) = state.frames.pop() {
-                frame.leave(&mut state.memory);
-            }
-        }
+        self.land_on(state, landing, result);
+        Ok(())
+    }
+
+    /// Goes on behind the call of a landing that is there, which gives a value. What its activation has called has ended,
+    /// and so have the arrays that this one got since.
+    pub(super) fn land_on(&mut self, state: &mut State, landing: Landing, result: Value) {
+        state.run_stack(landing.stack);
+        state.end_frames(landing.depth);
         if let Some(frame) = state.frame_mut() {
-            frame.position = position;
+            frame.position = landing.position;
         }
-        state.end_locals(locals);
+        state.end_locals(landing.locals);
         let function = &self.module.functions[state.position().0.index()];
-        if let Some(Instruction::Call(id)) = function.code.get(position as usize)
+        if let Some(Instruction::Call(id)) = function.code.get(landing.position as usize)
             && let Some(call) = function.calls.get(id.index())
             && call.results.len() == 1
         {
             self.set(state, Register(call.to.0), result);
         }
         self.advance(state);
-        Ok(())
     }
 }

@@ -25,7 +25,7 @@ use std::collections::BTreeMap;
 use std::rc::Rc;
 
 use super::state::Belongs;
-use super::{Executor, Frame, State, Step, Stop};
+use super::{Executor, Frame, Stack, State, Step, Stop};
 use crate::base::bits::BinaryOp;
 use crate::base::float::Operation;
 use crate::expr::{Arena, ExprId};
@@ -342,12 +342,27 @@ fn are_alike(one: &State, two: &State) -> bool {
         && one.names == two.names
         && one.meetings == two.meetings
         && one.landings.iter().eq(two.landings.iter())
+        && one.stack == two.stack
+        && one.stacks.size() == two.stacks.size()
+        && one.stacks.iter().zip(two.stacks.iter()).all(|(a, b)| a.0 == b.0 && are_stacks_equal(a.1, b.1))
         && one.aliases == two.aliases
         && one.large_sizes == two.large_sizes
         && (one.seeds.is_empty() && two.seeds.is_empty())
         && one.replay == two.replay
         && one.forks == two.forks
         && (one.errno, &one.globals, &one.functions) == (two.errno, &two.globals, &two.functions)
+}
+
+/// Whether two stacks are one in values too: those that wait are not joined.
+fn are_stacks_equal(one: &Rc<Stack>, two: &Rc<Stack>) -> bool {
+    let are_equal = |(a, b): (&Rc<Frame>, &Rc<Frame>)| {
+        Rc::ptr_eq(a, b) || (are_frames_alike(a, b) && a.registers == b.registers)
+    };
+    Rc::ptr_eq(one, two)
+        || (one.frames.len() == two.frames.len()
+            && one.frames.iter().zip(&two.frames).all(are_equal)
+            && one.made.iter().zip(&two.made).all(|(a, b)| Rc::ptr_eq(&a.0, &b.0) && a.1 == b.1)
+            && one.made.is_some() == two.made.is_some())
 }
 
 fn are_frames_alike(one: &Frame, two: &Frame) -> bool {

@@ -37,6 +37,8 @@ impl Executor<'_> {
             targets: rpds::RedBlackTreeMap::new(),
             whereabouts: rpds::RedBlackTreeMap::new(),
             landings: rpds::RedBlackTreeMap::new(),
+            stack: 0,
+            stacks: rpds::RedBlackTreeMap::new(),
             aliases: rpds::RedBlackTreeMap::new(),
             meetings: Vec::new(),
             large_sizes: rpds::RedBlackTreeMap::new(),

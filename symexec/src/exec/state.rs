@@ -80,7 +80,9 @@ pub struct SymbolicObject {
 /// Where a jump goes.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Landing {
-    /// How many activations there were.
+    /// The stack on which it is.
+    pub(super) stack: u64,
+    /// How many activations there were; none if the first one of its stack is to begin.
     pub(super) depth: usize,
     pub(super) function: FunctionId,
     /// The place of the call in its function.
@@ -89,6 +91,16 @@ pub struct Landing {
     pub(super) blocked: Option<Value>,
     /// How many local variables its activation had.
     pub(super) locals: usize,
+}
+
+/// A stack of activations.
+#[derive(Clone, Debug)]
+pub struct Stack {
+    /// What it was left with, outermost first; nothing while it runs.
+    pub(super) frames: Vec<Rc<Frame>>,
+    /// The activation that it begins with, and the memory that the program gave for it; nothing for the stack that the
+    /// program starts with.
+    pub(super) made: Option<(Rc<Frame>, Value)>,
 }
 
 /// A meeting that a state belongs to.
@@ -141,6 +153,10 @@ pub struct State {
     pub(super) large_sizes: RedBlackTreeMap<ExprId, u64>,
     /// Where `longjmp` may go, by what `setjmp` left in buffers.
     pub(super) landings: RedBlackTreeMap<u64, Landing>,
+    /// The stack that runs; 0 is the one that the program starts with.
+    pub(super) stack: u64,
+    /// The stacks that there are, by their numbers, once there are several.
+    pub(super) stacks: RedBlackTreeMap<u64, Rc<Stack>>,
     /// The functions that are called instead of others.
     pub(super) aliases: RedBlackTreeMap<FunctionId, FunctionId>,
     /// Where it may become one with others, outermost first.

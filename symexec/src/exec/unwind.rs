@@ -78,11 +78,7 @@ impl Executor<'_> {
         let Some((edge, to)) = self.landing_pad(state, activation).map(|pad| (pad.edge, pad.to)) else {
             return Err(PathError::new(ErrorKind::Exec, "there is no landing pad to go on at").into());
         };
-        while state.frames.len() > activation {
-            if let Some(frame) = state.frames.pop() {
-                frame.leave(&mut state.memory);
-            }
-        }
+        state.end_frames(activation);
         self.follow(state, edge);
         let selector = match selector {
             Value::Bits(bits) => Value::Bits(bits & 0xffff_ffff),

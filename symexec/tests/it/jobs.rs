@@ -48,7 +48,7 @@ fn tree(folder: &TempDir) -> PathBuf {
 }
 
 /// Everything in an output folder that does not say how long something took, by name.
-fn written(folder: &Path) -> BTreeMap<String, Vec<u8>> {
+pub(crate) fn written(folder: &Path) -> BTreeMap<String, Vec<u8>> {
     let mut files = BTreeMap::new();
     for entry in fs::read_dir(folder).unwrap() {
         let path = entry.unwrap().path();
@@ -74,20 +74,20 @@ fn written(folder: &Path) -> BTreeMap<String, Vec<u8>> {
 }
 
 /// Demands equal files, and names those that are not.
-fn same(expected: &BTreeMap<String, Vec<u8>>, found: &BTreeMap<String, Vec<u8>>, what: &str) {
+pub(crate) fn same(expected: &BTreeMap<String, Vec<u8>>, found: &BTreeMap<String, Vec<u8>>, what: &str) {
     let names = expected.keys().chain(found.keys());
     let differ: BTreeSet<&String> = names.filter(|name| expected.get(*name) != found.get(*name)).collect();
     assert!(differ.is_empty(), "{what}: {differ:?}");
 }
 
 /// What is counted once however many processes there are.
-fn counted(ran: &Ran) -> Vec<u64> {
+pub(crate) fn counted(ran: &Ran) -> Vec<u64> {
     ["instructions", "paths", "completed", "partial", "errors", "tests", "forks", "covered_instructions"]
         .map(|name| ran.result(name))
         .to_vec()
 }
 
-fn options<'a>(model: &'a str, more: &[&'a str]) -> Vec<&'a str> {
+pub(crate) fn options<'a>(model: &'a str, more: &[&'a str]) -> Vec<&'a str> {
     [&["--memory-model", model, "--allocation", "per-state"], more].concat()
 }
 
@@ -232,7 +232,7 @@ fn what_else_a_path_is_asked_for_does_not_depend_on_who_follows_it() {
 }
 
 /// Runs all shards of a program and puts them together.
-fn merged(folder: &TempDir, program: &Path, arguments: &[&str], count: u32, name: &str) -> Ran {
+pub(crate) fn merged(folder: &TempDir, program: &Path, arguments: &[&str], count: u32, name: &str) -> Ran {
     let mut command = Command::new(env!("CARGO_BIN_EXE_symexec"));
     let output = folder.path().join(name);
     let stats = folder.path().join(format!("{name}.json"));

@@ -8,6 +8,7 @@ mod buffers;
 mod caches;
 mod capture;
 mod conditions;
+mod contexts;
 mod counts;
 mod cxx;
 mod columns;

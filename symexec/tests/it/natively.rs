@@ -38,6 +38,11 @@ fn dates_and_characters_of_every_width_are_those_of_the_system() {
 }
 
 #[test]
+fn stacks_take_turns_come_back_and_end_as_natively() {
+    print_the_same("contexts.c");
+}
+
+#[test]
 fn unknown_seeds_and_letters_make_a_path_only_where_the_result_needs_it() {
     let folder = tempfile::tempdir().unwrap();
     let seed = "int main(void) { unsigned s; klee_make_symbolic(&s, sizeof s, \"s\"); srandom(s); return random() == 7; }";

@@ -14,6 +14,7 @@ pub(in crate::exec) enum Leaving {
     Exit,
     Jump,
     Land,
+    Context,
     Panic(Panic),
     Fail,
 }
@@ -39,6 +40,7 @@ impl Leaving {
             }
             "longjmp" | "_longjmp" | "siglongjmp" | "__longjmp_chk" | "__symexec_longjmp" => Self::Jump,
             "__symexec_land" => Self::Land,
+            "__symexec_context_go" => Self::Context,
             "__symexec_fail" => Self::Fail,
             _ => return None,
         })
@@ -77,6 +79,10 @@ impl Executor<'_> {
             Leaving::Land => {
                 let activation = self.number(state, arguments.get(0)?, "number of an activation")?;
                 self.land(state, activation, arguments.get(1)?.0, arguments.get(2)?.0)
+            }
+            Leaving::Context => {
+                let ends = self.number(state, arguments.get(1)?, "switch of an ended stack")? != 0;
+                self.go_to_context(state, arguments.get(0)?.0, ends)
             }
             Leaving::Panic(panic) => self.panic(state, panic, arguments.values),
             Leaving::Fail => {

@@ -16,6 +16,8 @@ pub(in crate::exec) enum Paths {
     SetJump,
     SetJumpOfSignals,
     LandingSignals,
+    SetContext,
+    MakeContext,
     Pad,
     Clause,
 }
@@ -39,6 +41,8 @@ impl Paths {
             "setjmp" | "_setjmp" | "__symexec_setjmp" => Self::SetJump,
             "sigsetjmp" | "__sigsetjmp" => Self::SetJumpOfSignals,
             "__symexec_landing_signals" => Self::LandingSignals,
+            "__symexec_context_set" => Self::SetContext,
+            "__symexec_context_make" => Self::MakeContext,
             "__symexec_aside" => Self::Aside,
             "__symexec_pad" => Self::Pad,
             "__symexec_clause" => Self::Clause,
@@ -87,6 +91,16 @@ impl Executor<'_> {
                 Some(Value::Bits(0))
             }
             Paths::LandingSignals => Some(self.landing_signals(state, arguments.get(0)?.0)?),
+            Paths::SetContext => {
+                self.set_context(state, arguments.get(0)?.0)?;
+                None
+            }
+            Paths::MakeContext => {
+                let [mark, stack, first] = [0, 1, 2].map(|place| arguments.get(place));
+                let rest = arguments.values.get(3..).unwrap_or_default();
+                self.make_context(state, mark?.0, stack?.0, first?.0, rest)?;
+                None
+            }
             Paths::Pad => {
                 let below = self.number(state, arguments.get(0)?, "number of an activation")?;
                 Some(Value::Bits(self.next_pad(state, below)))
