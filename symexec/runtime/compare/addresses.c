@@ -1,8 +1,9 @@
-/* Addresses of networks as texts and back. */
+/* Addresses of networks as texts and back, and names of domains in messages. */
 #include "compare.h"
 
 #include <arpa/inet.h>
 #include <netinet/ether.h>
+#include <resolv.h>
 
 OURS(inet_pton);
 OURS(inet_ntop);
@@ -16,6 +17,27 @@ OURS(ether_aton);
 OURS(ether_aton_r);
 OURS(ether_ntoa);
 OURS(ether_ntoa_r);
+OURS(dn_expand);
+OURS(dn_skipname);
+
+/* Messages of lengths, pointers and labels, in rooms that end where they do. */
+static void compare_names_of_domains(void) {
+  for (int round = 0; round < 3000; round++) {
+    size_t size = 1 + below(sometimes(5) ? 400 : 24), at = below(size);
+    unsigned char *message = (unsigned char *)room_end(0, size);
+    for (size_t i = 0; i < size; i++)
+      message[i] = (unsigned char)(sometimes(3) ? below(5) : sometimes(3) ? 0xc0 : sometimes(4) ? 0 : sometimes(2) ? below(64) : draw());
+    char ours[1024] = "", system[1024] = "";
+    int length = (int)below(sometimes(3) ? 20 : sizeof ours + 1);
+    ours_errno = errno = 0;
+    int result = ours_dn_expand(message, message + size, message + at, ours, length), known = dn_expand(message, message + size, message + at, system, length);
+    same_number(result, known, "dn_expand at %zu of %zu, %d bytes", at, size, length);
+    same_number(ours_errno, errno, "errno of dn_expand at %zu of %zu", at, size);
+    if (result >= 0 && known >= 0)
+      same_truth(strcmp(ours, system) == 0, 1, "dn_expand: '%s', '%s'", ours, system);
+    same_number(ours_dn_skipname(message + at, message + size), dn_skipname(message + at, message + size), "dn_skipname at %zu of %zu", at, size);
+  }
+}
 
 static void draw_address(unsigned char *to, size_t size) {
   for (size_t i = 0; i < size; i++)
@@ -23,6 +45,7 @@ static void draw_address(unsigned char *to, size_t size) {
 }
 
 void compare_addresses(void) {
+  compare_names_of_domains();
   for (int round = 0; round < 3000; round++) {
     unsigned char address[16], mine[16] = {0}, theirs[16] = {0};
     char text[64], our_text[64] = "", their_text[64] = "";

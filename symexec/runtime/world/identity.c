@@ -192,6 +192,10 @@ struct heap {
   size_t numbers[10];
 };
 struct heap mallinfo2(void) { return (struct heap){{0}}; }
+struct small_heap {
+  int numbers[10];
+};
+struct small_heap mallinfo(void) { return (struct small_heap){{0}}; }
 int malloc_trim(size_t pad) { return (void)pad, 0; }
 int mallopt(int parameter, int value) { return (void)parameter, (void)value, 1; }
 void malloc_stats(void) {}

@@ -188,11 +188,30 @@ int getgrent_r(struct group *entry, char *texts, size_t size, struct group **to)
   return error;
 }
 
-void *getspnam(const char *name) {
-  (void)name;
+/* Passwords are nobody's to read. */
+static void *refused(void) {
   errno = EACCES;
   return NULL;
 }
+void *getspnam(const char *name) { return (void)name, refused(); }
+int getspnam_r(const char *name, void *entry, char *texts, size_t size, void **to) {
+  (void)name, (void)entry, (void)texts, (void)size;
+  *to = refused();
+  return EACCES;
+}
+void setspent(void) {}
+void endspent(void) {}
+void *getspent(void) { return refused(); }
+int getspent_r(void *entry, char *texts, size_t size, void **to) {
+  (void)entry, (void)texts, (void)size;
+  *to = refused();
+  return ENOENT;
+}
+int lckpwdf(void) {
+  errno = EACCES;
+  return -1;
+}
+int ulckpwdf(void) { return -1; }
 
 char *getlogin(void) {
   static char name[8];

@@ -129,6 +129,20 @@ fn there_is_one_process_and_signals_are_its_own() {
 }
 
 #[test]
+fn passwords_are_nobodys_to_read_and_names_of_domains_are_expanded() {
+    let folder = tempfile::tempdir().unwrap();
+    let body = "#include <malloc.h>\n#include <resolv.h>\n#include <shadow.h>\n\
+        int main(void) { struct spwd e, *r = &e; char t[99]; errno = 0; klee_assert(getspent() == 0 && errno == EACCES);\n\
+        setspent(); endspent(); klee_assert(getspnam_r(\"root\", &e, t, sizeof t, &r) == EACCES && r == 0);\n\
+        klee_assert(getspent_r(&e, t, sizeof t, &r) == ENOENT && lckpwdf() == -1 && mallinfo().arena >= 0 && mallinfo2().hblks == 0);\n\
+        unsigned char m[] = \"\\1a\\3b.c\\0\\2de\\300\\2\";\n\
+        klee_assert(dn_expand(m, m + sizeof m, m + 7, t, sizeof t) == 5 && !strcmp(t, \"de.b\\\\.c\") && dn_skipname(m, m + sizeof m) == 7);\n\
+        m[11] = 10; errno = 0; klee_assert(dn_expand(m, m + sizeof m, m + 7, t, sizeof t) == -1 && errno == EMSGSIZE); return 0; }";
+    let ran = run(&folder, body, &[]);
+    assert_eq!((ran.errors(), ran.result("completed")), (vec![], 1), "{}", ran.stderr);
+}
+
+#[test]
 fn jumps_lead_back_with_their_value() {
     let folder = tempfile::tempdir().unwrap();
     let body = "static jmp_buf here; static int deep(int n) { int local = n; if (n == 0) longjmp(here, 7); return deep(n - 1) + local; }\n\
