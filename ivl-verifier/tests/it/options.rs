@@ -484,6 +484,49 @@ fn what_was_found_under_other_options_of_an_implementation_is_asked_again() {
     assert!(said.contains("known to hold"), "{said}");
 }
 
+/// Values of options are looked at whether or not the options have an effect, and flags have none.
+#[test]
+fn values_that_an_option_cannot_have_are_refused() {
+    let folder = tempfile::tempdir().expect("a folder");
+    write(folder.path(), "p.bpl", "procedure P() { assert true; }\n");
+    let wrong = [
+        "/vcsMaxCost:x",
+        "/vcsPathJoinMult:",
+        "/proverWarnings:3",
+        "/liveVariableAnalysis:9",
+        "/smokeTimeout:x",
+        "/proverMemoryLimit:1.5",
+        "/vcBrackets:2",
+        "/stagedHoudini:fine",
+        "/errorLimit:99999999999",
+        "/timeLimit:99999999999",
+        "/inline:",
+        "/normalizeNames:x",
+    ];
+    let refused = |option: &str| {
+        let mut command = std::process::Command::new(env!("CARGO_BIN_EXE_ivl"));
+        let output = command.args(["boogie", option, "p.bpl"]).current_dir(folder.path()).output();
+        let output = output.expect("the program starts");
+        (String::from_utf8_lossy(&output.stderr).into_owned(), output.status.code())
+    };
+    for option in wrong {
+        let (text, code) = refused(option);
+        let (name, value) = option.split_once(':').expect("a value");
+        let message = format!("Boogie: Error: Invalid argument \"{value}\" to option {name}\n");
+        assert_eq!((text, code), (message, Some(1)), "{option}");
+    }
+    for flag in ["/wait:1", "/break:1", "/concurrentHoudini:x", "/traceTimes:1"] {
+        let (text, code) = refused(flag);
+        let name = flag.split(':').next().unwrap_or(flag);
+        let message = format!("Boogie: Error: \"{name}\" cannot take a colon argument\n");
+        assert_eq!((text, code), (message, Some(1)), "{flag}");
+    }
+    let fine =
+        ["/vcsMaxCost:1.5", "/proverShutdownLimit", "3", "/timeLimit:4000000000", "/stagedHoudini:FINE"];
+    let (text, code) = run(folder.path(), &[&["boogie"], &fine[..], &["p.bpl"]].concat());
+    assert!(text.ends_with("1 verified, 0 errors\n") && code == 0, "{text}");
+}
+
 /// With `-verifySeparately` and over snapshots, what becomes of one program is nothing to the next, and a file that
 /// cannot be written is no reason not to verify.
 #[test]

@@ -18,7 +18,7 @@ use reprise_tools::location::CACHE_DIR;
 
 use crate::arguments::REPLAYED_FROM;
 use crate::session;
-use known::{FLAGS, IGNORED, SHOWN, VALUED};
+use known::{FLAGS, IGNORED, SHOWN, Takes, takes_value};
 
 /// Which solver answers, whatever the command line names.
 const SOLVER: &str = "IVL_BOOGIE_SOLVER";
@@ -172,7 +172,7 @@ pub(super) fn parse(arguments: &[String], system: &dyn System) -> Result<Request
             Some("") | None => request.files.push(path),
             Some(option) => {
                 let mark = argument.chars().next().unwrap_or('-');
-                let applied = if !VALUED.contains(&option) {
+                let applied = if !takes_value(option) {
                     apply(mark, option, &mut request)
                 } else if let Some(value) = arguments.next() {
                     apply(mark, &format!("{option}:{value}"), &mut request)
@@ -306,7 +306,9 @@ fn apply(mark: char, option: &str, request: &mut Request) -> Result<(), Mistake>
     // The other usual spelling of options.
     let name = name.trim_start_matches('-');
     let unknown = || format!("unknown switch: {option_name}");
-    if option.contains(':') && FLAGS.contains(&name) {
+    let ignored = IGNORED.iter().find(|(known, _)| *known == name).map(|(_, takes)| *takes);
+    let is_flag = FLAGS.contains(&name) || matches!(ignored, Some(Takes::Nothing));
+    if option.contains(':') && is_flag {
         let colon = format!("\"{option_name}\" cannot take a colon argument");
         return Err(match mark {
             '/' => Mistake::Wrong(colon),
@@ -314,7 +316,10 @@ fn apply(mark: char, option: &str, request: &mut Request) -> Result<(), Mistake>
         });
     }
     let wrong = || Mistake::Wrong(format!("Invalid argument \"{value}\" to option {option_name}"));
-    let number = || value.parse::<u64>().map_err(|_| wrong());
+    // Counts are signed numbers of 32 bits in Boogie, and limits of an implementation are unsigned ones.
+    let below = |end: u64| value.parse::<u64>().ok().filter(|it| *it < end).ok_or_else(wrong);
+    let number = || below(1 << 31);
+    let limit = || below(1 << 32);
     let upto = |most: u64| number().and_then(|it| if it <= most { Ok(it) } else { Err(wrong()) });
     let positive = || number().and_then(|it| if it > 0 { Ok(it) } else { Err(wrong()) });
     let options = &mut request.options;
@@ -353,8 +358,8 @@ fn apply(mark: char, option: &str, request: &mut Request) -> Result<(), Mistake>
             options.expansion.show_added_blocks = level > 1;
         }
         "errorLimit" => options.error_limit = u32::try_from(number()?).unwrap_or(u32::MAX),
-        "timeLimit" => options.time_limit_ms = Some(number()?.saturating_mul(1000)),
-        "rlimit" => options.resource_limit = Some(number()?),
+        "timeLimit" => options.time_limit_ms = Some(limit()?.saturating_mul(1000)),
+        "rlimit" => options.resource_limit = Some(limit()?),
         "proc" => options.only.push(value.to_owned()),
         // Each question is asked once; what changes from one time to the next is the order of declarations.
         "randomizeVcIterations" => drop(positive()?),
@@ -493,7 +498,7 @@ fn apply(mark: char, option: &str, request: &mut Request) -> Result<(), Mistake>
         "inline" => {
             options.expansion.inlining = match value {
                 "none" | "n" => Inlining::None,
-                "assume" | "a" | "" => Inlining::Assume,
+                "assume" | "a" => Inlining::Assume,
                 "assert" => Inlining::Assert,
                 "spec" | "s" => Inlining::Spec,
                 _ => return Err(wrong()),
@@ -503,8 +508,19 @@ fn apply(mark: char, option: &str, request: &mut Request) -> Result<(), Mistake>
         "loopUnroll" => options.expansion.loop_unroll = Some(narrow(number()?)),
         "kInductionDepth" => options.expansion.induction = Some(narrow(number()?)),
         "soundLoopUnrolling" => options.expansion.sound_unrolling = true,
-        _ if IGNORED.contains(&name) => {}
-        _ => return Err(Mistake::Unknown(vec![unknown()])),
+        _ => {
+            let fits = match ignored {
+                None => return Err(Mistake::Unknown(vec![unknown()])),
+                Some(Takes::Nothing | Takes::Anything) => true,
+                Some(Takes::Count) => number().is_ok(),
+                Some(Takes::UpTo(most)) => upto(most).is_ok(),
+                Some(Takes::Real) => value.parse::<f64>().is_ok_and(|it| it >= 0.0 && it.is_finite()),
+                Some(Takes::Word(words)) => words.contains(&value),
+            };
+            if !fits {
+                return Err(wrong());
+            }
+        }
     }
     Ok(())
 }
