@@ -389,7 +389,7 @@ impl Walk<'_, '_, '_> {
                         self.shown(*value),
                         self.resolver.spelled(self.written_map(*map).map(|it| it.1).as_ref(), element)
                     );
-                    self.resolver.type_error(self.span(*value), message);
+                    return self.problem(self.span(*value), &message);
                 }
                 map_type
             }

@@ -471,6 +471,16 @@ fn all_that_is_wrong_is_told_and_told_once() {
             ],
         ),
         (
+            "procedure P() { var m: [int]bool; assert real(true); assert int(2) + 1; assert m[1 := 2]; assert !m[1 := 2]; }",
+            &[
+                "1,41: argument type bool does not match expected type int",
+                "1,34: an asserted expression must be of type bool (got: real)",
+                "1,60: argument type int does not match expected type real",
+                "1,86: right-hand side in map store with wrong type: int (expected: bool)",
+                "1,105: right-hand side in map store with wrong type: int (expected: bool)",
+            ],
+        ),
+        (
             "procedure P<a>(x: int, y: a) returns (z: int); implementation P(x: bool) { }\nimplementation P<b>(x: bool, y: b) { } implementation P<c>(x: int, q: int, y: c) returns (z: bool) { }",
             &[
                 "1,62: mismatched number of type parameters in procedure implementation: P",

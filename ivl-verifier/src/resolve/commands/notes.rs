@@ -1,5 +1,6 @@
 //! Attributes of commands: how checks are reported and what is known of them, and what is to be told of the state.
 
+use crate::base::diagnostic::Diagnostic;
 use crate::resolve::blocks::isolation;
 use crate::resolve::infer::Context;
 use crate::resolve::program::{CheckNotes, CheckOrigin, Observation, Printed};
@@ -17,7 +18,15 @@ impl Resolver<'_> {
                     [AttributeValue::Expr(expr)] => {
                         let bool = self.program.types.bool();
                         let span = attribute.span;
-                        Some(self.expression_of(*expr, context, Some(bool), |_, _| (span, wrong.to_owned())))
+                        let told = self.diagnostics.len();
+                        let found =
+                            self.expression_of(*expr, context, Some(bool), |_, _| (span, wrong.to_owned()));
+                        // What is wrong inside was told with all attributes.
+                        let again = self.diagnostics.split_off(told);
+                        let is_new = |it: &Diagnostic| self.diagnostics.iter().all(|(_, known)| known != it);
+                        let new: Vec<_> = again.into_iter().filter(|(_, it)| is_new(it)).collect();
+                        self.diagnostics.extend(new);
+                        Some(found)
                     }
                     [AttributeValue::Text(_)] => {
                         self.type_error(attribute.span, wrong);

@@ -38,7 +38,11 @@ impl<'a> Walk<'_, 'a, '_> {
                     format!("argument type {} does not match expected type int", self.shown(a))
                 }
             };
-            return self.problem(span, &message);
+            let unknown = self.problem(span, &message);
+            // A conversion gives what it is to give, whatever it is of.
+            if !matches!(op, UnaryOp::ToInt | UnaryOp::ToReal) {
+                return unknown;
+            }
         }
         match op {
             UnaryOp::Not => bool,
