@@ -64,6 +64,14 @@ fn place(sources: &Sources, span: Span, style: Style) -> String {
     place_from(sources, span, style, 1)
 }
 
+/// The same where what a line `#line` calls a file is told as it stands there, as in traces and of what is wrong with
+/// a text: these have the names of tokens, and only a file's own name is one without folders.
+fn token(sources: &Sources, span: Span, style: Style, first: u32) -> String {
+    let own = |position: &Position| *position.file == *sources.file(span.file).name();
+    let base_names = style.base_names && span != Span::NOWHERE && own(&sources.position(span));
+    place_from(sources, span, Style { base_names, ..style }, first)
+}
+
 /// A position whose columns start at 0 or 1: Boogie counts from 0 where names and types are resolved,
 /// and from 1 everywhere else.
 fn place_from(sources: &Sources, span: Span, style: Style, first: u32) -> String {
@@ -113,7 +121,7 @@ pub fn diagnostics(sources: &Sources, snapshot: &Snapshot, file: &str, style: St
             (Severity::Note, _) => "Note",
         };
         let first = u32::from(diagnostic.stage == Stage::Syntax);
-        let place = place_from(sources, diagnostic.span, style, first);
+        let place = token(sources, diagnostic.span, style, first);
         out.push_str(&format!("{place}: {word}: {}\n", diagnostic.message));
     }
     out.push_str(&parse_errors(sources, unread, style));
@@ -300,7 +308,7 @@ pub fn report(sources: &Sources, report: &Report, style: Style) -> String {
                 let at = match *span {
                     // What Boogie says of blocks that it adds.
                     Span::NOWHERE => "(-17,-4)".to_owned(),
-                    span => place(sources, span, style),
+                    span => token(sources, span, style, 1),
                 };
                 out.push_str(&format!("    {at}: {label}\n"));
             }

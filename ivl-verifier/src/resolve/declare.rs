@@ -598,11 +598,7 @@ impl<'a> Resolver<'a> {
 
     /// Whether an attribute such as `{:selective_checking}` or `{:selective_checking true}` switches something on.
     pub(super) fn switched_on(&self, attributes: &[Attribute], name: &str) -> bool {
-        ast::attribute(attributes, &self.ast.names, name).is_some_and(|it| match it.parameters.as_slice() {
-            [] => true,
-            [AttributeValue::Expr(expr)] => matches!(self.ast.exprs[*expr].kind, ExprKind::Bool(true)),
-            _ => false,
-        })
+        self.ast.switched_on(attributes, name)
     }
 
     /// Whether an attribute such as `{:verify false}` switches something off.

@@ -109,7 +109,7 @@ pub(super) fn front_end(
         if let Some((places, file)) = &prints.parsed {
             places.apply(&mut ast, *file);
         }
-        ast.drop_external();
+        ast.drop_uncounted();
         let (mut program, found) = resolve(&ast, reading.modifies);
         if let Some(program) = &mut program {
             if reading.spelling {
@@ -194,7 +194,7 @@ pub fn print_parsed(
             return None;
         }
         if printing.desugared {
-            ast.drop_external();
+            ast.drop_uncounted();
             let (mut program, truths) = resolve_for_print(&ast, printing.infer_modifies)?;
             desugar(&mut ast, &mut program, &truths);
         } else {
@@ -268,7 +268,7 @@ pub fn print_expanded(
     let (text, places, order) = on_deep_stack(&|| {
         let mut ast = Ast::default();
         files.iter().for_each(|file| drop(parse(sources, *file, &mut ast)));
-        ast.drop_external();
+        ast.drop_uncounted();
         print::prepare::define_by_axioms(&mut ast);
         let (text, places) = print::program_placed(&ast, &bodies, breaks);
         let text = text.strip_prefix('\n').map(str::to_owned).unwrap_or(text);
@@ -294,7 +294,7 @@ fn printed<T: Send>(
         if files.iter().any(|file| parse(sources, *file, &mut ast).iter().any(Diagnostic::is_error)) {
             return None;
         }
-        ast.drop_external();
+        ast.drop_uncounted();
         let mut program = resolve(&ast, expansion.infer_modifies).0?;
         program.spelling = Spelling::of(&ast);
         changes_as_written(&ast, &mut program);

@@ -213,7 +213,7 @@ fn parsed(sources: &Sources, files: &[FileId]) -> Option<Ast> {
     if files.iter().any(|file| parse(sources, *file, &mut ast).iter().any(Diagnostic::is_error)) {
         return None;
     }
-    ast.drop_external();
+    ast.drop_uncounted();
     Some(ast)
 }
 

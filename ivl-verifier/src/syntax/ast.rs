@@ -719,6 +719,15 @@ impl Ast {
         attribute(attributes, &self.names, name).is_some() && !self.switched_off(attributes, name)
     }
 
+    /// Whether an attribute such as `{:selective_checking}` or `{:selective_checking true}` switches something on.
+    pub(crate) fn switched_on(&self, attributes: &[Attribute], name: &str) -> bool {
+        attribute(attributes, &self.names, name).is_some_and(|it| match it.parameters.as_slice() {
+            [] => true,
+            [AttributeValue::Expr(expr)] => matches!(self.exprs[*expr].kind, ExprKind::Bool(true)),
+            _ => false,
+        })
+    }
+
     /// Whether an attribute such as `{:verify false}` switches something off.
     pub(crate) fn switched_off(&self, attributes: &[Attribute], name: &str) -> bool {
         let value = attribute(attributes, &self.names, name).and_then(|it| it.parameters.first());

@@ -1,5 +1,5 @@
-//! Declarations with `{:extern}`: they are there for the sake of a file alone, and count for nothing where
-//! another file declares the same.
+//! Declarations that count for nothing: those with `{:extern}`, which are there for the sake of a file alone, where
+//! another file declares the same; and what those with `{:ignore}` say besides their names.
 
 use rustc_hash::FxHashSet;
 
@@ -7,8 +7,35 @@ use crate::base::names::Symbol;
 use crate::syntax::ast::{Ast, Declaration, DeclarationKind};
 
 impl Ast {
-    /// Drops declarations with `{:extern}` of what is declared without it as well.
-    pub fn drop_external(&mut self) {
+    /// Drops declarations with `{:extern}` of what is declared without it as well, and what is to be ignored.
+    pub fn drop_uncounted(&mut self) {
+        self.drop_external();
+        self.drop_ignored();
+    }
+
+    /// Of what has `{:ignore}` the name stays, which nothing else may have, and what others may use of it.
+    fn drop_ignored(&mut self) {
+        if self.names.find("ignore").is_none() {
+            return;
+        }
+        let ignored: Vec<usize> = (0..self.declarations.len())
+            .filter(|index| self.switched_on(&self.declarations[*index].attributes, "ignore"))
+            .collect();
+        for index in ignored {
+            let declaration = &mut self.declarations[index];
+            match &mut declaration.kind {
+                DeclarationKind::Axiom(_) | DeclarationKind::Implementation(_) => {
+                    declaration.kind = DeclarationKind::Dropped;
+                    declaration.attributes.clear();
+                }
+                DeclarationKind::Function(function) => function.body = None,
+                DeclarationKind::Procedure(procedure) => procedure.body = None,
+                _ => {}
+            }
+        }
+    }
+
+    fn drop_external(&mut self) {
         let Some(external) = self.names.find("extern") else { return };
         let is_external =
             |declaration: &Declaration| declaration.attributes.iter().any(|it| it.name.name == external);

@@ -567,6 +567,15 @@ fn every_file_that_cannot_be_opened_is_told_and_the_others_are_read() {
             1
         )
     );
+    let (text, _) = run(folder.path(), &["boogie", "nowhere/a.bpl"]);
+    assert_eq!(
+        text,
+        "Error opening file \"nowhere/a.bpl\": Could not find a part of the path 'nowhere/a.bpl'.\n"
+    );
+    // Where each file is told, what is wrong with it stands below its name, and above the next one's.
+    let (text, code) = run(folder.path(), &["boogie", "-trace", "bad.bpl", "good.bpl"]);
+    let wrong = "bad.bpl(1,16): error: invalid AttributeOrTrigger\n1 parse errors detected in bad.bpl\n";
+    assert_eq!((text, code), (format!("Parsing bad.bpl\n{wrong}Parsing good.bpl\n"), 0));
 }
 
 #[test]

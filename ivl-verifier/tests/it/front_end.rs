@@ -10,6 +10,7 @@ use ivl_verifier::smt::term::{Bound, Function, Op, Quantifier, Query, Sort, Term
 use ivl_verifier::smt::wire;
 use proptest::prelude::*;
 
+use crate::command::{run, write};
 use crate::laws;
 use crate::support::{Session, options};
 
@@ -115,6 +116,43 @@ fn a_directive_names_the_place_of_the_next_line() {
         "#line 40 q.dfy\naxiom x;\n#if A\n#endif\naxiom\n #line4;\n/*\n#line 7\n*/axiom y;\n",
         "q.dfy(40,6): Error: undeclared identifier: x\nq.dfy(44,1): Error: undeclared identifier: #line4\nq.dfy(7,8): Error: undeclared identifier: y\n3 name resolution errors detected in p.bpl\n",
     );
+}
+
+/// A mark of the encoding is no column, and `-useBaseNameForFileName` is about names that were given as files.
+#[test]
+fn places_are_told_where_boogie_tells_them() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let base = ["boogie", "-useBaseNameForFileName"];
+    write(folder.path(), "p.bpl", "\u{feff}procedure P() { assert false; }\n");
+    let (text, _) = run(folder.path(), &[&base[..], &["./p.bpl"]].concat());
+    assert!(text.starts_with("p.bpl(1,17): Error"), "{text}");
+    write(folder.path(), "q.bpl", "#line 5 /a/b.c\nprocedure P() { assert false; }\n");
+    let (text, _) = run(folder.path(), &[&base[..], &["./q.bpl"]].concat());
+    assert!(text.starts_with("b.c(5,17): Error") && text.contains("    /a/b.c(5,17): anon0\n"), "{text}");
+    write(folder.path(), "r.bpl", "#line 5 /a/b.c\naxiom x;\n");
+    let (text, _) = run(folder.path(), &[&base[..], &["./r.bpl"]].concat());
+    assert!(text.starts_with("/a/b.c(5,6): Error"), "{text}");
+}
+
+#[test]
+fn what_is_to_be_ignored_has_a_name_and_says_nothing() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let text = "axiom {:ignore} false;\n\
+        axiom {:ignore \"no\"} two == 2;\n\
+        axiom {:ignore} nobody;\n\
+        const two: int;\n\
+        function {:ignore} f(): int { nobody }\n\
+        procedure {:ignore} P() { assert false; }\n\
+        procedure Q() { assert two == 2; assert f() == 3; }\n\
+        procedure R();\n\
+        implementation {:ignore true} R() { assert nobody; }\n\
+        implementation {:ignore false} R() { assert false; }\n";
+    write(folder.path(), "p.bpl", text);
+    let (text, _) = run(folder.path(), &["boogie", "-errorTrace:0", "p.bpl"]);
+    let expected = "p.bpl(7,34): Error: this assertion could not be proved\n\
+        p.bpl(10,38): Error: this assertion could not be proved\n\n\
+        Boogie program verifier finished with 0 verified, 2 errors\n";
+    assert_eq!(text, expected);
 }
 
 #[test]

@@ -10,6 +10,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use cache_core::mode::Mode;
+use ivl_verifier::base::diagnostic::Diagnostic;
 use ivl_verifier::base::source::{FileId, Sources};
 use ivl_verifier::base::system::System;
 use ivl_verifier::report::boogie::{Progress, Style, diagnostics, models};
@@ -142,7 +143,7 @@ fn program(
     protocol: &mut String,
 ) -> Result<(), u8> {
     let mut sources = Sources::default();
-    let ids = read(request, &**system, &mut sources, files)?;
+    let Some(ids) = read(request, &**system, &mut sources, files)? else { return Ok(()) };
     let (prints, printed) = match print_program(request, &**system, &mut sources, &ids) {
         Ok(prints) => (prints, Ok(())),
         // A file that cannot be written is no reason not to verify.
@@ -191,7 +192,7 @@ fn snapshots(
     let mut result = Ok(());
     for number in 0..count {
         let files: Vec<PathBuf> = versions.iter().filter_map(|it| it.get(number).cloned()).collect();
-        let ids = read(request, &**system, &mut sources, &files)?;
+        let Some(ids) = read(request, &**system, &mut sources, &files)? else { continue };
         match version(request, system, &mut verifier, (&sources, &ids, Prints::default()), &files, protocol) {
             Err(FATAL) => result = Err(FATAL),
             told => told?,
@@ -201,13 +202,14 @@ fn snapshots(
 }
 
 /// Reads libraries and files. Where a file cannot be opened, that is told of each such file, and of the others what
-/// the parser has to say of them.
+/// the parser has to say of them. The same where each file is told that is looked at, so that what is wrong with it
+/// stands below its name; there are no files then.
 fn read(
     request: &Request,
     system: &dyn System,
     sources: &mut Sources,
     files: &[PathBuf],
-) -> Result<Vec<FileId>, u8> {
+) -> Result<Option<Vec<FileId>>, u8> {
     let mut ids = Vec::new();
     for name in &request.libraries {
         match library(name) {
@@ -221,28 +223,32 @@ fn read(
     let read: Vec<_> = files.iter().map(|file| session::read(system, sources, file)).collect();
     let missing = read.iter().any(Result::is_err);
     let style = request.style;
+    let wrong = |id: &FileId| parse(sources, *id, &mut Ast::default());
+    let each = style.progress == Progress::Full && files.len() > 1;
+    let broken = each && read.iter().flatten().any(|id| wrong(id).iter().any(Diagnostic::is_error));
     for (file, read) in files.iter().zip(read) {
         let name = shown(file, style);
         if style.progress == Progress::Full {
             printed(system, &format!("Parsing {name}\n"))?;
         }
         match read {
-            Ok(id) if missing => {
-                let found = parse(sources, id, &mut Ast::default());
-                let alone = Snapshot { diagnostics: found, ..Snapshot::default() };
+            Ok(id) if missing || broken => {
+                let alone = Snapshot { diagnostics: wrong(&id), ..Snapshot::default() };
                 printed(system, &diagnostics(sources, &alone, &name, style))?;
             }
             Ok(id) => ids.push(id),
             Err(message) => {
-                let message = match system.exists(file) {
-                    true => message,
-                    false => format!("Could not find file '{}'.", file.display()),
+                let folder = file.parent().filter(|it| !it.as_os_str().is_empty());
+                let message = match (system.exists(file), folder.is_none_or(|it| system.exists(it))) {
+                    (true, _) => message,
+                    (false, true) => format!("Could not find file '{}'.", file.display()),
+                    (false, false) => format!("Could not find a part of the path '{}'.", file.display()),
                 };
                 printed(system, &format!("Error opening file \"{name}\": {message}\n"))?;
             }
         }
     }
-    if missing { Err(FATAL) } else { Ok(ids) }
+    if missing { Err(FATAL) } else { Ok((!broken).then_some(ids)) }
 }
 
 /// Prints the program as it was parsed, and what is made of it, as far as that is wanted; gives where.

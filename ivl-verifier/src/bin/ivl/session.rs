@@ -191,6 +191,11 @@ pub(crate) fn text(name: &str, bytes: Vec<u8>) -> Result<String, String> {
     if u32::try_from(bytes.len()).is_err() {
         return Err(format!("cannot read {name}: files of 4 GiB and more are not accepted"));
     }
+    let mut bytes = bytes;
+    // A mark of the encoding is no part of the text, whose columns begin behind it.
+    if bytes.starts_with(b"\xef\xbb\xbf") {
+        bytes.drain(..3);
+    }
     String::from_utf8(bytes).map_err(|error| {
         let valid = error.utf8_error().valid_up_to();
         let before = &error.as_bytes()[..valid];
