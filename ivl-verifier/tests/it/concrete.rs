@@ -22,8 +22,9 @@ pub(crate) use numbers::Numbers;
 
 use crate::support::{Seen, Session, options};
 
-/// Which programs are looked at, unless this variable of the environment says otherwise.
-const PROGRAMS: (&str, &str) = ("40", "52");
+/// Which programs are looked at, unless this variable of the environment says otherwise: those of seeds 40 and 43 take a
+/// verifier ten times as long as most.
+const PROGRAMS: (&str, &str) = ("44", "56");
 const MORE: &str = "IVL_CONCRETE";
 
 /// How many claims of each program lose a state, one after the other: first one that is
@@ -212,9 +213,8 @@ fn the_law_about_executions_notices_verifiers_that_believe_too_much() {
     for (what, lie) in lies {
         let mut lying =
             |seed: u64, text: &str, then: Option<&str>| verified(seed, &lie(text), then.map(lie).as_deref());
-        // The program of seed 40 takes a verifier ten times as long as most.
         let noticed =
-            (41..70).any(|seed| law(seed, &mut lying).is_err_and(|why| why.contains("is verified")));
+            (44..70).any(|seed| law(seed, &mut lying).is_err_and(|why| why.contains("is verified")));
         assert!(noticed, "{what}");
     }
     let mut hasty = |seed: u64, text: &str, then: Option<&str>| {
@@ -223,7 +223,7 @@ fn the_law_about_executions_notices_verifiers_that_believe_too_much() {
         verified_with(options, text, then)
     };
     assert!(
-        (40..70).any(|seed| law(seed, &mut hasty).is_err_and(|why| why.contains("is verified"))),
+        (44..70).any(|seed| law(seed, &mut hasty).is_err_and(|why| why.contains("is verified"))),
         "loops end after their first round"
     );
 }
