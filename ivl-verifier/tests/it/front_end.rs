@@ -82,6 +82,18 @@ fn mistakes_are_told_in_the_order_in_which_boogie_goes_through_a_program() {
 }
 
 #[test]
+fn names_of_arguments_are_looked_up_before_those_of_results() {
+    check(
+        "procedure P(x: int) returns (y: int, z: int);\nprocedure Q() {\n  var v: int;\n  call a, v := P(b);\n  call v, v := P(c);\n}\n",
+        "p.bpl(4,17): Error: undeclared identifier: b\n\
+         p.bpl(4,7): Error: undeclared identifier: a\n\
+         p.bpl(5,17): Error: undeclared identifier: c\n\
+         p.bpl(5,2): Error: left-hand side of call command contains variable twice: v\n\
+         4 name resolution errors detected in p.bpl\n",
+    );
+}
+
+#[test]
 fn nothing_is_said_of_arguments_that_a_type_cannot_have() {
     check(
         "type C a; type S a = [a]int; var x: S (C); var y: S C C; var z: D (C);\n\

@@ -4,6 +4,7 @@ use rustc_hash::FxHashMap;
 
 use super::Scope;
 use super::assignment::not_modifiable;
+use crate::base::diagnostic::Stage;
 use crate::base::source::Span;
 use crate::resolve::graph::VariableId;
 use crate::resolve::program::{Call, CheckNotes, CommandKind};
@@ -60,7 +61,13 @@ impl<'a> Resolver<'a> {
             .collect();
         let map: FxHashMap<_, _> =
             procedure.type_parameters.iter().copied().zip(holes.iter().copied()).collect();
+        // Names of arguments are looked up before those of results.
+        let told = self.diagnostics.len();
         let targets = self.call_targets(outputs, at, scope);
+        let of_targets = self.diagnostics.split_off(told);
+        let (names, others): (Vec<_>, Vec<_>) =
+            of_targets.into_iter().partition(|(_, it)| it.stage == Stage::Names);
+        self.diagnostics.extend(others);
         let nodes = self.expressions_together(arguments, &scope.context, |resolver, types| {
             for (index, (found, input)) in types.iter().zip(&procedure.inputs).enumerate() {
                 let declared = resolver.program.variables[*input].ty;
@@ -96,6 +103,7 @@ impl<'a> Resolver<'a> {
             }
             resolver.settle_open(at, &holes);
         });
+        self.diagnostics.extend(names);
         if scope.pure && !procedure.pure {
             self.name_error(at, "pure procedure may only call a pure procedure");
         }
