@@ -68,7 +68,7 @@ pub use instruction::{Address, Arithmetic, Comparison, Instruction, Live, Test, 
 pub(crate) use library::Uncompiled;
 pub(crate) use lie::Lie;
 pub use limits::Limits;
-pub use loading::{FileVersion, Goal, LoadMessage, Loading, OpenFile, SourceFile, UnitTest};
+pub use loading::{FileVersion, Goal, KeptAssertion, LoadMessage, Loading, OpenFile, SourceFile, UnitTest};
 pub use modules::{Denied, Link, Meta, Module, Place, Predicate};
 pub use predicate::PredicateId;
 pub use proof::{Behind, Claims, Judged, JudgedCall, Judgement, Proofs, TextProofs};

@@ -1,6 +1,6 @@
 //! From assertions to assertion conditions (section 2), in the shared form of section 4.
 
-use super::parse::{Assertion, AssertionKind, AssertionStatus, Formula};
+use super::parse::{Assertion, AssertionKind, Formula};
 use super::properties::{self, CompProperty};
 use crate::check::Site;
 use crate::machine::{
@@ -19,6 +19,8 @@ pub struct Declared {
     pub place: AssertionPlace,
     /// The names of all its variables.
     pub names: Vec<(Cell, Atom)>,
+    /// Whether it is known to be checked: the flags of its own file said so.
+    pub chosen: bool,
 }
 
 /// A predicate's contracts, or why parts of the assertions are not in them.
@@ -49,23 +51,8 @@ pub fn normalize(
     lines: (usize, usize),
 ) -> Normalized {
     let mut normalized = Normalized::default();
-    let flags = machine.rtchecks;
     let active: Vec<usize> = (0..declared.len())
-        .filter(|&i| {
-            let status = match declared[i].assertion.status {
-                AssertionStatus::Check => true,
-                AssertionStatus::Trust => flags.trust,
-                AssertionStatus::True | AssertionStatus::Checked | AssertionStatus::False => false,
-            };
-            let kind = match declared[i].assertion.kind {
-                AssertionKind::Entry => flags.entry,
-                AssertionKind::Exit => flags.exit,
-                AssertionKind::Test => flags.test,
-                AssertionKind::Texec => false,
-                _ => true,
-            };
-            status && kind
-        })
+        .filter(|&i| declared[i].chosen || declared[i].assertion.is_checked(machine.rtchecks))
         .collect();
     let Some(&first) = active.first() else { return normalized };
     let head = &declared[first].assertion.head;

@@ -4,6 +4,7 @@ mod formula;
 
 pub(super) use self::formula::Formula;
 use super::modes::{ModeFields, Modes};
+use crate::machine::CheckFlags;
 use crate::term::{Atom, Atoms, Cell, Store, Tag, atom};
 
 /// The predicate an assertion speaks of.
@@ -90,6 +91,26 @@ pub struct Assertion {
     pub goal: bool,
     /// The text behind `#`.
     pub comment: Option<Cell>,
+}
+
+impl Assertion {
+    /// Whether the flags let it be checked.
+    #[must_use]
+    pub fn is_checked(&self, flags: CheckFlags) -> bool {
+        let status = match self.status {
+            AssertionStatus::Check => true,
+            AssertionStatus::Trust => flags.trust,
+            AssertionStatus::True | AssertionStatus::Checked | AssertionStatus::False => false,
+        };
+        let kind = match self.kind {
+            AssertionKind::Entry => flags.entry,
+            AssertionKind::Exit => flags.exit,
+            AssertionKind::Test => flags.test,
+            AssertionKind::Texec => false,
+            _ => true,
+        };
+        status && kind
+    }
 }
 
 /// A declaration of the assertion language.

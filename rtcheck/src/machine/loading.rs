@@ -5,6 +5,7 @@ use super::{AssertionPlace, ClauseId, Machine, PredicateId, fixed};
 use crate::base::{Diagnostic, Source};
 use crate::term::{Atom, Record, SourceNames};
 use rustc_hash::FxHashMap;
+use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
@@ -47,6 +48,17 @@ pub struct Loading {
     shared: FxHashMap<PredicateId, Vec<(Atom, Vec<Record>)>>,
     /// How often these changed.
     changes_shared: FxHashMap<PredicateId, usize>,
+    /// The assertions on predicates that are checked, by file, that of the file that was loaded last at the end.
+    asserted: BTreeMap<PredicateId, Vec<(Atom, Vec<KeptAssertion>)>>,
+}
+
+/// An assertion that is checked, kept for when another file speaks of its predicate.
+#[derive(Clone, Debug)]
+pub struct KeptAssertion {
+    /// What it says: the form is that of `assertions::keep`.
+    pub term: Record,
+    /// Where it is.
+    pub place: AssertionPlace,
 }
 
 /// A `test` or `texec` assertion, kept to be run.
@@ -88,6 +100,9 @@ pub struct SourceFile {
     pub predicates: Vec<PredicateId>,
     /// The clauses of dynamic predicates it adds.
     pub clauses: Vec<ClauseId>,
+    /// Predicates of which nothing is checked from when it began to be loaded anew until it has ended, though other
+    /// files have assertions on them.
+    pub unchecked: Vec<PredicateId>,
 }
 
 /// A file that is being loaded.
@@ -157,6 +172,35 @@ impl Loading {
             }
             None => files.push((file, new)),
         }
+    }
+
+    /// Keeps a file's assertions on a predicate.
+    pub fn keep_assertions(&mut self, id: PredicateId, file: Atom, assertions: Vec<KeptAssertion>) {
+        let files = self.asserted.entry(id).or_default();
+        files.retain(|(known, _)| *known != file);
+        files.push((file, assertions));
+    }
+
+    /// The assertions on a predicate of all files but one.
+    #[must_use]
+    pub fn kept_assertions(&self, id: PredicateId, without: Option<Atom>) -> Vec<KeptAssertion> {
+        let files = self.asserted.get(&id).map(Vec::as_slice).unwrap_or_default();
+        let others = files.iter().filter(|(file, _)| Some(*file) != without);
+        others.flat_map(|(_, assertions)| assertions.iter().cloned()).collect()
+    }
+
+    /// Forgets a file's assertions. Returns the predicates that they were on.
+    #[must_use]
+    pub fn drop_assertions(&mut self, file: Atom) -> Vec<PredicateId> {
+        let mut dropped = Vec::new();
+        for (&id, files) in &mut self.asserted {
+            let count = files.len();
+            files.retain(|(known, _)| *known != file);
+            if files.len() < count {
+                dropped.push(id);
+            }
+        }
+        dropped
     }
 
     /// How often files changed what they share of a predicate.

@@ -1,6 +1,9 @@
 //! Predicates that files define together. Expected outputs are those of SWI-Prolog 9.0.4.
 
 use crate::modules::check;
+use crate::support::run_files;
+use rtcheck::check::{CacheKind, Configuration};
+use rtcheck::session::Options;
 
 #[test]
 fn files_share_multifile_predicates_and_replace_others() {
@@ -97,15 +100,93 @@ fn what_a_file_took_back_leaves_what_others_have() {
     check(&[("v.pl", main), ("more.pl", more)], "calls\ncalls\ncalls\n", "", 0);
 }
 
+/// What a goal does: `ok`, `no`, or which kind of condition it violates.
+const TRY: &str =
+    "t(G) :- catch((G -> write(ok) ; write(no)), rtcheck(K, _, _, _, _, _), write(K)), write(' ').\n";
+
+/// Runs a program with another file under every policy, with proofs and without.
+fn says(main: &str, more: &str, output: &str) {
+    let main = format!("{main}{TRY}");
+    for analysis in [true, false] {
+        for cache in [CacheKind::None, CacheKind::Cells, CacheKind::Lru, CacheKind::Direct] {
+            let configuration = Configuration { cache, ..Configuration::default() };
+            let options = Options { analysis, configuration, ..Options::default() };
+            let ran = run_files(&[("v.pl", &main), ("more.pl", more)], &[], options);
+            assert_eq!(
+                (ran.output.trim_end(), ran.error.as_str()),
+                (output, ""),
+                "{analysis} {cache:?}\n{main}{more}"
+            );
+        }
+    }
+}
+
 #[test]
-fn assertions_of_a_second_file_say_that_they_take_the_place_of_the_first_ones() {
-    let main = ":- multifile p/1.\n:- pred p(X) : int(X).\np(1).\n:- consult(more).\n\
-                :- initialization((catch(p(-1), _, true) -> write(checked) ; write(free))).\n";
-    let more = ":- multifile p/1.\n:- pred p(X) : nnegint(X).\np(2).\n";
-    let told = "`p/1` has assertions in more.pl, which are not checked any more";
-    check(&[("v.pl", main), ("more.pl", more)], "free", told, 0);
-    // A file that is loaded again replaces its own, without a word.
-    let again = ":- multifile p/1.\n:- consult(more).\np(1).\n:- consult(more).\n\
-                 :- initialization((catch(p(-1), _, true) -> write(checked) ; write(free))).\n";
-    check(&[("v.pl", again), ("more.pl", more)], "checked", "", 0);
+fn what_several_files_say_of_a_predicate_is_checked_together() {
+    // A call must look as one of them says; what succeeds must do so as each of them says.
+    let own = ":- multifile p/2.\n:- pred p(X, Y) : int(X) => int(Y).\np(1, 1).\np(2, a).\n";
+    let more = ":- multifile p/2.\n:- pred p(X, Y) : atm(X) => atm(Y).\n:- success p(_, Y) => ground(Y).\n\
+                p(a, a).\np(b, 1).\np(3, _).\n";
+    let goals = "t(p(1, _)), t(p(2, _)), t(p(a, _)), t(p(b, _)), t(p(3, _)), t(p(f(x), _)), t(p(c, _))";
+    let output = "ok success ok success success calls no";
+    for text in [
+        format!("{own}:- consult(more).\n:- initialization(({goals})).\n"),
+        format!(":- consult(more).\n{own}:- initialization(({goals})).\n"),
+        format!(
+            ":- multifile p/2.\n:- consult(more).\n:- pred p(X, Y) : int(X) => int(Y).\np(1, 1).\np(2, a).\n\
+                 :- initialization(({goals})).\n"
+        ),
+        format!("{own}:- initialization((consult(more), {goals})).\n"),
+        format!("{own}:- initialization((consult(more), consult(more), {goals})).\n"),
+    ] {
+        says(&text, more, output);
+    }
+    // The declaration may be the other file's, and clauses may be one's only.
+    let own = own.replace(":- multifile p/2.\n", "");
+    says(&format!("{own}:- initialization((consult(more), {goals})).\n"), more, output);
+    let more = more.replace("p(a, a).\np(b, 1).\np(3, _).\n", "");
+    says(
+        &format!(
+            "{own}p(a, a).\np(b, 1).\np(3, _).\n:- initialization((t(p(a, _)), consult(more), {goals})).\n"
+        ),
+        &more,
+        &format!("calls {output}"),
+    );
+}
+
+#[test]
+fn a_file_that_is_loaded_anew_replaces_its_own_assertions_only() {
+    let own = ":- multifile p/1.\n:- success p(X) => small(X).\np(1).\np(200).\np(-1).\n";
+    let more = ":- multifile p/1, small/1.\n:- prop small/1.\nsmall(X) :- X < 100.\n:- if(\\+ old).\n:- success p(X) => X >= 0.\n:- endif.\n";
+    let goals = "t(p(1)), t(p(200)), t(p(-1))";
+    let goal = format!("consult(more), {goals}, assertz(old), consult(more), {goals}");
+    says(
+        &format!(
+            ":- dynamic old/0.\n:- consult(more).\n{own}:- initialization(({goal}, retract(old), consult(more), {goals})).\n"
+        ),
+        more,
+        "ok success success ok success ok ok success success",
+    );
+    // What is not checked in one text leaves what others say as it is.
+    let own = own.replace("=> small(X)", "=> X < 100");
+    let off = ":- use_package(nortchecks).\n:- multifile p/1.\n:- success p(X) => X >= 0.\n";
+    says(&format!("{own}:- initialization((consult(more), {goals})).\n"), off, "ok success ok");
+    // Flags are those of the text that has the assertions.
+    let trusted =
+        ":- multifile p/1.\n:- set_prolog_flag(rtchecks_trust, no).\n:- trust success p(X) => X >= 0.\n";
+    let main = own.replace(":- success", ":- trust success");
+    says(&format!("{main}:- initialization((consult(more), {goals})).\n"), trusted, "ok success ok");
+    // A predicate whose clauses are all in the text that is loaded anew.
+    let own = ":- multifile p/1.\n:- success p(X) => X < 100.\n";
+    let clauses = ":- multifile p/1.\np(1).\np(200).\np(-1).\n";
+    let goal = format!("consult(more), {goals}, consult(more), {goals}");
+    says(&format!("{own}:- initialization(({goal})).\n"), clauses, "ok success ok ok success ok");
+}
+
+#[test]
+fn proofs_end_where_another_file_says_more_of_a_predicate() {
+    let own = ":- pred q(X) : int(X) => int(X).\nq(X) :- p(X, X).\n:- pred p(X, Y) : int(X) => int(Y).\np(X, X).\n\
+               :- initialization((t(q(5)), consult(more), t(q(5)), t(q(500)))).\n";
+    let more = ":- multifile p/2.\n:- success p(X, _) => X < 100.\n";
+    says(own, more, "ok ok success");
 }

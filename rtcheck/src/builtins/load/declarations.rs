@@ -3,7 +3,8 @@
 use super::outside::is_foreign;
 use super::{Loader, Pending};
 use crate::assertions::{
-    AssertionKind, Declaration, Declared, Modes, Problem, normalize, normalize_test, parse,
+    AssertionKind, Declaration, Declared, Modes, Normalized, Problem, keep, normalize, normalize_test, parse,
+    restored,
 };
 use crate::base::{Diagnostic, Source, Span};
 use crate::machine::{
@@ -78,7 +79,7 @@ impl Loader {
                     .collect();
                 let file = machine.atoms.intern(&self.source.name);
                 let place = AssertionPlace { file, lines: self.lines(read.span), names: of_head };
-                let declared = Declared { assertion, place, names };
+                let declared = Declared { assertion, place, names, chosen: false };
                 let is_test = matches!(declared.assertion.kind, AssertionKind::Test | AssertionKind::Texec);
                 let test = is_test.then(|| keep_test(machine, &declared));
                 let head = &declared.assertion.head;
@@ -217,8 +218,6 @@ impl Loader {
     /// Builds the contracts and, with checks on, lets calls go through them.
     pub(super) fn install_contracts(&mut self, machine: &mut Machine) {
         let own_file = machine.atoms.intern(&self.source.name);
-        let violations = machine.atoms.intern("$rtc_violations");
-        let violations = machine.predicate_in(atom::SYSTEM, violations, 1);
         let mut asserted: Vec<(PredicateId, usize)> =
             self.declarations.positions.iter().map(|(&id, &position)| (id, position)).collect();
         asserted.sort_by_key(|&(_, position)| position);
@@ -304,18 +303,19 @@ impl Loader {
                 }
                 None => (own_file, (0, 0)),
             };
-            if let Some(other) = self.checked_elsewhere(machine, id) {
-                let (source, span) = &places[0];
-                let other = machine.atoms.text(other);
-                let message =
-                    format!("`{indicator}` has assertions in {other}, which are not checked any more");
-                let diagnostic = Diagnostic::warning(message, *span).label("these take their place");
-                let help = "write all assertions on a predicate into one file";
-                self.tell(machine, source, diagnostic.help(help));
-            }
-            let normalized = normalize(machine, &assertions, file, lines);
-            for (assertion, problem) in normalized.problems {
-                let Some((source, span)) = places.get(assertion) else { continue };
+            let own: Vec<&Declared> = assertions
+                .iter()
+                .filter(|declared| declared.assertion.is_checked(machine.rtchecks))
+                .collect();
+            let kept = own.into_iter().filter_map(|declared| keep(machine, declared)).collect();
+            let mut all = self.asserted_elsewhere(machine, id);
+            let elsewhere = all.len();
+            all.extend(assertions);
+            let mut normalized = normalize(machine, &all, file, lines);
+            for (assertion, problem) in std::mem::take(&mut normalized.problems) {
+                // Those of other files were told when these were read.
+                let own = assertion.checked_sub(elsewhere).and_then(|position| places.get(position));
+                let Some((source, span)) = own else { continue };
                 let message = format!("an assertion on `{indicator}` is not checked whole");
                 let (Problem::Error(reason) | Problem::Note(reason)) = problem;
                 self.tell(machine, source, Diagnostic::warning(message, *span).label(reason));
@@ -323,46 +323,82 @@ impl Loader {
             if !self.checks {
                 continue;
             }
-            let number = machine.contracts.len() as u32;
-            if normalized.inner.is_some()
-                && normalized.exported.is_none()
-                && machine.rtchecks.level == CheckLevel::Inner
-            {
-                checked.insert(id, number);
-            } else {
-                others.push(id);
+            if let Some(file) = self.file {
+                let path = machine.loading.files[file].path;
+                machine.loading.keep_assertions(id, path, kept);
             }
-            let wrap = |machine: &mut Machine, contract: Option<Contract>| {
-                let number = machine.contracts.len() as u32;
-                machine.contracts.push(contract?);
-                machine.loading.contracts.push((id, number));
-                Some(machine.add_wrapper(number, violations))
-            };
-            let inner = wrap(machine, normalized.inner);
-            let exported = wrap(machine, normalized.exported);
-            let exports_only = machine.rtchecks.level == CheckLevel::Exports;
-            let (inner, exported) = match exports_only {
-                false => (inner, exported),
-                // Calls from other modules: a predicate that is not exported has none.
-                true if self.is_exported(machine, id) => (None, exported.or(inner)),
-                true => (None, None),
-            };
-            if inner.is_some() || exported.is_some() {
-                machine.set_wrappers(id, inner, exported);
+            match self.install(machine, id, normalized) {
+                Some(number) => {
+                    checked.insert(id, number);
+                }
+                None => others.push(id),
             }
         }
+        self.check_again(machine);
         machine.source_module = module;
         self.spare_checks(machine, &checked, &others);
     }
 
-    /// Another file whose assertions on a predicate are checked, since it defines the predicate too.
-    fn checked_elsewhere(&self, machine: &Machine, id: PredicateId) -> Option<Atom> {
-        let loading = &machine.loading;
-        let own = self.file.map(|file| loading.files[file].path);
-        let contracts = loading.contracts.iter().filter(|(known, _)| *known == id);
-        contracts
-            .map(|&(_, number)| machine.contracts[number as usize].file)
-            .find(|&path| Some(path) != own && loading.files.iter().any(|file| file.path == path))
+    /// The assertions of other files on a predicate that files define together.
+    fn asserted_elsewhere(&self, machine: &mut Machine, id: PredicateId) -> Vec<Declared> {
+        if !machine.predicate_at(id).multifile {
+            return Vec::new();
+        }
+        let own = self.file.map(|file| machine.loading.files[file].path);
+        let kept = machine.loading.kept_assertions(id, own);
+        kept.iter().filter_map(|kept| restored(machine, kept)).collect()
+    }
+
+    /// Lets calls of a predicate go through contracts. Returns the number of the one that all calls go through.
+    fn install(&self, machine: &mut Machine, id: PredicateId, normalized: Normalized) -> Option<u32> {
+        let violations = machine.atoms.intern("$rtc_violations");
+        let violations = machine.predicate_in(atom::SYSTEM, violations, 1);
+        let number = machine.contracts.len() as u32;
+        let is_only = normalized.inner.is_some()
+            && normalized.exported.is_none()
+            && machine.rtchecks.level == CheckLevel::Inner;
+        // What another file said of it is in these too.
+        let count = machine.loading.contracts.len();
+        machine.loading.contracts.retain(|&(known, _)| known != id);
+        let had_others = machine.loading.contracts.len() < count;
+        let wrap = |machine: &mut Machine, contract: Option<Contract>| {
+            let number = machine.contracts.len() as u32;
+            machine.contracts.push(contract?);
+            machine.loading.contracts.push((id, number));
+            Some(machine.add_wrapper(number, violations))
+        };
+        let inner = wrap(machine, normalized.inner);
+        let exported = wrap(machine, normalized.exported);
+        let exports_only = machine.rtchecks.level == CheckLevel::Exports;
+        let (inner, exported) = match exports_only {
+            false => (inner, exported),
+            // Calls from other modules: a predicate that is not exported has none.
+            true if self.is_exported(machine, id) => (None, exported.or(inner)),
+            true => (None, None),
+        };
+        if inner.is_some() || exported.is_some() || had_others {
+            machine.set_wrappers(id, inner, exported);
+        }
+        is_only.then_some(number)
+    }
+
+    /// Checks what other files say of predicates that this one spoke of when it was loaded before.
+    fn check_again(&self, machine: &mut Machine) {
+        let Some(file) = self.file else { return };
+        for id in std::mem::take(&mut machine.loading.files[file].unchecked) {
+            let is_checked = machine.loading.contracts.iter().any(|&(known, _)| known == id);
+            if is_checked || machine.predicate_at(id).kind == Kind::Undefined {
+                continue;
+            }
+            machine.source_module = machine.predicate_at(id).module;
+            let assertions = self.asserted_elsewhere(machine, id);
+            // What is wrong with them was told when they were read.
+            let place = assertions.first().map(|declared| (declared.place.file, (0, 0)));
+            if let Some((path, lines)) = place {
+                let normalized = normalize(machine, &assertions, path, lines);
+                self.install(machine, id, normalized);
+            }
+        }
     }
 
     /// Whether other modules can call a predicate of this text by name. Those of a text without a module are

@@ -362,6 +362,7 @@ fn file_of(machine: &mut Machine, path: &str, importer: Atom) -> usize {
         version: None,
         predicates: Vec::new(),
         clauses: Vec::new(),
+        unchecked: Vec::new(),
     });
     machine.loading.files.len() - 1
 }
@@ -370,6 +371,12 @@ fn unload(machine: &mut Machine, file: usize) {
     let path = machine.loading.files[file].path;
     for clause in std::mem::take(&mut machine.loading.files[file].clauses) {
         machine.erase_clause(clause);
+    }
+    let mut unchecked = machine.loading.drop_assertions(path);
+    for &id in &unchecked {
+        if machine.predicate_at(id).multifile {
+            drop_contracts(machine, id);
+        }
     }
     for id in std::mem::take(&mut machine.loading.files[file].predicates) {
         let predicate = machine.predicate_at(id);
@@ -380,12 +387,13 @@ fn unload(machine: &mut Machine, file: usize) {
         }
         machine.loading.share_clauses(id, path, 0, Vec::new());
         if is_shared && compile_shared(machine, id) {
-            drop_contracts(machine, id, path);
             continue;
         }
         machine.undefine(id);
         machine.loading.contracts.retain(|&(known, _)| known != id);
+        unchecked.push(id);
     }
+    machine.loading.files[file].unchecked = unchecked;
     let module = machine.loading.files[file].module;
     if std::mem::take(&mut machine.loading.files[file].is_module) {
         let module = machine.module(module);
@@ -395,12 +403,11 @@ fn unload(machine: &mut Machine, file: usize) {
     }
 }
 
-/// Forgets what a file says of a predicate that others define too.
-fn drop_contracts(machine: &mut Machine, id: PredicateId, path: Atom) {
-    let Machine { loading, contracts, .. } = machine;
-    let count = loading.contracts.len();
-    loading.contracts.retain(|&(known, number)| known != id || contracts[number as usize].file != path);
-    if loading.contracts.len() < count {
+/// Lets calls of a predicate be unchecked.
+fn drop_contracts(machine: &mut Machine, id: PredicateId) {
+    let count = machine.loading.contracts.len();
+    machine.loading.contracts.retain(|&(known, _)| known != id);
+    if machine.loading.contracts.len() < count {
         machine.set_wrappers(id, None, None);
     }
 }

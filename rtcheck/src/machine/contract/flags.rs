@@ -216,6 +216,8 @@ impl Machine {
 
     /// Lets calls of a predicate go through the wrappers at these addresses while checks are on.
     pub fn set_wrappers(&mut self, predicate: PredicateId, inner: Option<u32>, exported: Option<u32>) {
+        // Others may rest on what its contract checked before.
+        self.doubt(predicate);
         let wrappers = Wrappers { predicate, inner, exported };
         match self.wrappers.iter_mut().find(|known| known.predicate == predicate) {
             Some(known) => *known = wrappers,
