@@ -76,12 +76,9 @@ impl Pending {
         if others.len() >= known.len() && others.iter().zip(&known).all(|(other, known)| other == *known) {
             new = &others[known.len()..];
         } else {
-            let mut own = self.foreign.iter().map(|foreign| !foreign);
-            self.clauses.retain(|_| own.next().unwrap_or(false));
-            let mut own = self.foreign.iter().map(|foreign| !foreign);
-            self.names.retain(|_| own.next().unwrap_or(false));
-            let mut own = self.foreign.iter().map(|foreign| !foreign);
-            self.spans.retain(|_| own.next().unwrap_or(false));
+            keep_own(&mut self.clauses, &self.foreign);
+            keep_own(&mut self.names, &self.foreign);
+            keep_own(&mut self.spans, &self.foreign);
             self.foreign.retain(|foreign| !foreign);
         }
         // What the machine has are the other file's clauses of the predicate, with those that were told before.
@@ -218,6 +215,12 @@ impl Loader {
             }
         }
     }
+}
+
+/// Leaves of what there is for each clause what belongs to clauses of the text.
+fn keep_own<T>(all: &mut Vec<T>, foreign: &[bool]) {
+    let mut foreign = foreign.iter();
+    all.retain(|_| foreign.next() == Some(&false));
 }
 
 /// Compiles what files have of a predicate that they define together, as when one of them is taken back. False if none

@@ -125,12 +125,12 @@ pub(super) fn context_goal(m: &mut Machine) -> Outcome {
     let Some((name, arity)) = m.store.functor(goal) else { return Ok(m.unify_argument(2, goal)) };
     let id = m.predicate_in(home, name, arity);
     let id = m.origin(id);
-    let meta = m.predicate_at(id).meta.clone();
-    if meta.last() == Some(&Meta::Context) {
+    if m.predicate_at(id).passes_context() {
         let at = m.atoms.intern("@");
         let called = m.store.compound(at, &[goal, context]);
         return Ok(m.unify_argument(2, called));
     }
+    let meta = m.predicate_at(id).meta.clone();
     if meta.is_empty() || arity == 0 {
         return Ok(m.unify_argument(2, goal));
     }
@@ -168,7 +168,7 @@ pub(super) fn at(m: &mut Machine) -> Outcome {
         })
         .collect();
     let (mut home, mut name) = (home, name);
-    if meta.last() == Some(&Meta::Context) && m.predicate_at(id).kind != Kind::Undefined {
+    if m.predicate_at(id).passes_context() && m.predicate_at(id).kind != Kind::Undefined {
         (home, name) = (m.predicate_at(id).module, worker(m, name));
         arguments.push(context);
     }
