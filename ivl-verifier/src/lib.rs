@@ -10,9 +10,10 @@
 //! edit cannot matter to are left out (section 4 of the paper).
 //!
 //! The stages, each a module that knows only those before it: [`base`], [`syntax`] (text to trees),
-//! `resolve` (names and types), `lower` (loops, calls and state removed), `snapshot` (checksums and
-//! keys), `vc` (verification conditions), [`smt`] (terms of the solver), [`report`], [`service`] (the
-//! library's door). The solver runs in the worker program `ivl-solver`.
+//! `resolve` (names and types), `transform` (what a run asks to be done to a program: inlining, unrolling,
+//! bounds), `lower` (loops, calls and state removed), `snapshot` (checksums and keys), `vc` (verification
+//! conditions), [`smt`] (terms of the solver), [`report`], [`service`] (the library's door). The solver
+//! runs in the worker program `ivl-solver`.
 
 pub mod base;
 pub mod syntax;

@@ -26,10 +26,7 @@
 //! - [`builtins`]: built-in predicates, the library, loading.
 //! - [`report`]: messages and statistics. [`session`]: one run from file to exit code.
 //!
-//! # Not here yet
-//! - Names of atoms are never reclaimed.
-//! - Lazy functions, tabling; one table of operators for all modules while a program runs.
-//! - No strings as a type of their own.
+//! What is not here yet is told by `ROADMAP.md`.
 
 pub mod base;
 pub mod term;
