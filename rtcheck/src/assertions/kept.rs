@@ -2,7 +2,7 @@
 
 use super::normalize::Declared;
 use super::parse::{Assertion, AssertionKind, AssertionStatus, Formula, Head};
-use crate::machine::{KeptAssertion, Machine};
+use crate::machine::{CheckLevel, KeptAssertion, Machine};
 use crate::term::{Atom, Cell, Record, Store, atom};
 
 /// The kinds that conditions are made of, by their names.
@@ -37,7 +37,8 @@ pub fn keep(machine: &mut Machine, declared: &Declared) -> Option<KeptAssertion>
     parts.push(store.list(comp, nil));
     parts.push(store.list(&names, nil));
     let term = store.compound(head.name, &parts);
-    Some(KeptAssertion { term: Record::plain(store, term), place: declared.place.clone() })
+    let inside = machine.rtchecks.level == CheckLevel::Inner;
+    Some(KeptAssertion { term: Record::plain(&machine.store, term), place: declared.place.clone(), inside })
 }
 
 /// The assertion that was kept. It is checked, whatever the flags say by now. `None` if the record is none.

@@ -188,6 +188,21 @@ impl Contract {
     /// Their statuses must fit into one cell.
     pub const MAX_PRECONDITIONS: usize = 60;
 
+    /// Whether another contract of the same assertions asks for the same: names may mean something else by now.
+    #[must_use]
+    pub fn agrees_with(&self, other: &Self) -> bool {
+        let same = |one: &[Property], other: &[Property]| {
+            let tests = |properties: &[Property]| -> Vec<(u16, PropertyTest)> {
+                properties.iter().map(|property| (property.argument, property.test)).collect()
+            };
+            tests(one) == tests(other)
+        };
+        self.driver == other.driver
+            && self.assertions == other.assertions
+            && same(&self.before, &other.before)
+            && same(&self.after, &other.after)
+    }
+
     /// Whether anything is checked behind the call.
     #[must_use]
     pub fn checks_after(&self) -> bool {

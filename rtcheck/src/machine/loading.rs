@@ -59,6 +59,8 @@ pub struct KeptAssertion {
     pub term: Record,
     /// Where it is.
     pub place: AssertionPlace,
+    /// Whether its file wants calls from inside the module checked too.
+    pub inside: bool,
 }
 
 /// A `test` or `texec` assertion, kept to be run.
@@ -174,19 +176,45 @@ impl Loading {
         }
     }
 
-    /// Keeps a file's assertions on a predicate.
+    /// Keeps assertions of a file on a predicate, with what it said before: text that is typed adds to what was typed.
     pub fn keep_assertions(&mut self, id: PredicateId, file: Atom, assertions: Vec<KeptAssertion>) {
         let files = self.asserted.entry(id).or_default();
-        files.retain(|(known, _)| *known != file);
-        files.push((file, assertions));
+        let known = files.iter().position(|&(known, _)| known == file);
+        let mut all = known.map_or_else(Vec::new, |position| files.remove(position).1);
+        all.extend(assertions);
+        files.push((file, all));
     }
 
-    /// The assertions on a predicate of all files but one.
+    /// The assertions on a predicate.
     #[must_use]
-    pub fn kept_assertions(&self, id: PredicateId, without: Option<Atom>) -> Vec<KeptAssertion> {
+    pub fn kept_assertions(&self, id: PredicateId) -> Vec<KeptAssertion> {
         let files = self.asserted.get(&id).map(Vec::as_slice).unwrap_or_default();
-        let others = files.iter().filter(|(file, _)| Some(*file) != without);
-        others.flat_map(|(_, assertions)| assertions.iter().cloned()).collect()
+        files.iter().flat_map(|(_, assertions)| assertions.iter().cloned()).collect()
+    }
+
+    /// The predicates that assertions are kept of.
+    #[must_use]
+    pub fn asserted(&self) -> Vec<PredicateId> {
+        self.asserted.keys().copied().collect()
+    }
+
+    /// Whether all that is said of a predicate is about calls from other modules only.
+    #[must_use]
+    pub fn is_checked_outside(&self, id: PredicateId) -> bool {
+        let files = self.asserted.get(&id).map(Vec::as_slice).unwrap_or_default();
+        let mut kept = files.iter().flat_map(|(_, assertions)| assertions);
+        kept.clone().next().is_some() && kept.all(|kept| !kept.inside)
+    }
+
+    /// Forgets what is said of a predicate by files that define it themselves, when a new definition takes the place of
+    /// theirs. What others say is about whatever there is.
+    pub fn drop_replaced(&mut self, id: PredicateId) {
+        let Self { files, asserted, .. } = self;
+        let defines =
+            |path: Atom| files.iter().any(|file| file.path == path && file.predicates.contains(&id));
+        if let Some(known) = asserted.get_mut(&id) {
+            known.retain(|&(path, _)| !defines(path));
+        }
     }
 
     /// Forgets a file's assertions. Returns the predicates that they were on.

@@ -29,6 +29,8 @@ pub struct Types {
     pub(super) failed: FxHashMap<Union, NotRegular>,
     /// States by what they accept; never forgotten, so that an identifier means the same terms for ever.
     pub(super) identities: FxHashMap<Digest, TypeId>,
+    /// Whether names mean other types than before.
+    changed: bool,
     pub(super) digests: Vec<Digest>,
     pub(super) shapes: Vec<Shape<TypeId>>,
     pub(super) names: Vec<String>,
@@ -57,6 +59,7 @@ impl Types {
             known: FxHashMap::default(),
             failed: FxHashMap::default(),
             identities: FxHashMap::default(),
+            changed: false,
             digests: Vec::new(),
             shapes: Vec::new(),
             names: Vec::new(),
@@ -154,6 +157,7 @@ impl Types {
             return name;
         }
         *self.longer.entry((home, name, parameters)).or_insert_with(|| {
+            self.changed = true;
             let longer = atoms.intern(&format!("{}:{}", atoms.text(home), atoms.text(name)));
             self.shorter.insert(longer, name);
             longer
@@ -182,10 +186,15 @@ impl Types {
 
     fn set_definition(&mut self, key: (Atom, usize), definition: Result<Rc<Definition>, NotRegular>) {
         if self.definitions.get(&key) != Some(&definition) {
-            self.definitions.insert(key, definition);
+            self.changed |= self.definitions.insert(key, definition).is_some();
             self.known.clear();
             self.failed.clear();
         }
+    }
+
+    /// Whether names mean other types than when this was asked last.
+    pub fn take_changed(&mut self) -> bool {
+        std::mem::take(&mut self.changed)
     }
 
     /// The regular definition of a name with a number of parameters.

@@ -190,3 +190,69 @@ fn proofs_end_where_another_file_says_more_of_a_predicate() {
     let more = ":- multifile p/2.\n:- success p(X, _) => X < 100.\n";
     says(own, more, "ok ok success");
 }
+
+#[test]
+fn what_other_files_say_of_a_predicate_that_one_file_defines_is_checked_too() {
+    let own = ":- success p(X) => X < 100.\np(1).\np(200).\np(-1).\n";
+    let goals = "t(p(1)), t(p(200)), t(p(-1))";
+    let more = ":- if(\\+ old).\n:- success p(X) => X >= 0.\n:- endif.\n";
+    let goal = format!("consult(more), {goals}, assertz(old), consult(more), {goals}");
+    says(
+        &format!(
+            ":- dynamic old/0.\n{own}:- initialization(({goal}, retract(old), consult(more), {goals})).\n"
+        ),
+        more,
+        "ok success success ok success ok ok success success",
+    );
+    // The file with the definition is loaded anew: what the other one says stays.
+    let main = format!(
+        ":- dynamic old/0.\n:- consult(more).\n:- success p(X) => X >= 0.\n\
+         :- initialization(({goals}, consult(more), {goals}, assertz(old), consult(more), {goals})).\n"
+    );
+    let text = own.replace(":- success p(X) => X < 100.\n", more).replace(">= 0", "< 100");
+    says(&main, &text, "ok success success ok success success ok ok success");
+    // A call must look as one of the files says.
+    let more = ":- pred p(X) : int(X).\n";
+    let goals = "t(p(1)), t(p(200)), t(p(a))";
+    says(
+        &format!("{own}:- initialization(({goals}, consult(more), {goals})).\n"),
+        more,
+        "ok success no ok success calls",
+    );
+}
+
+#[test]
+fn a_definition_that_takes_the_place_of_another_takes_that_of_its_assertions() {
+    let main = format!(
+        ":- success p(X) => X < 100.\np(1).\np(200).\n\
+         :- initialization((t(p(200)), consult(more), t(p(200)), t(p(a)))).\n{TRY}"
+    );
+    let told = "`p/1` replaces the definition";
+    let more = ":- pred p(X) : int(X).\np(200).\n";
+    check(&[("v.pl", &main), ("more.pl", more)], "success ok calls ", told, 0);
+    // Until there are others those of the first count.
+    check(&[("v.pl", &main), ("more.pl", "p(200).\n")], "success success no ", told, 0);
+}
+
+#[test]
+fn a_type_that_changes_changes_what_other_files_check() {
+    let main = ":- dynamic old/0.\n:- consult(more).\n:- pred p(X) => c(X).\np(red).\np(blue).\n\
+                :- regtype l/1.\nl([]).\nl([X|Y]) :- c(X), l(Y).\n:- pred q(X) => l(X).\nq([red]).\nq([blue]).\n\
+                :- pred r(X) => c(X).\nr(X) :- p(X).\n";
+    let more = ":- regtype c/1.\n:- if(old).\nc(blue).\n:- else.\nc(red).\n:- endif.\n";
+    let goals = "t(p(red)), t(p(blue)), t(q([red])), t(q([blue])), t(r(red)), t(r(blue))";
+    says(
+        &format!(
+            "{main}:- initialization(({goals}, assertz(old), consult(more), {goals}, consult(more), {goals})).\n"
+        ),
+        more,
+        "ok success ok success ok success success ok success ok success ok success ok success ok success ok",
+    );
+    // What is no type any more is called.
+    let more = ":- prop c/1.\n:- if(old).\nc(X) :- X == blue.\n:- else.\nc(red).\n:- endif.\n";
+    says(
+        &format!("{main}:- initialization(({goals}, assertz(old), consult(more), {goals})).\n"),
+        more,
+        "ok success ok success ok success success ok success ok success ok",
+    );
+}

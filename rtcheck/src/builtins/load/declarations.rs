@@ -8,7 +8,7 @@ use crate::assertions::{
 };
 use crate::base::{Diagnostic, Source, Span};
 use crate::machine::{
-    AssertionPlace, CheckLevel, ClauseCode, Contract, Kind, Machine, PredicateId, UnitTest,
+    AssertionPlace, ClauseCode, Contract, KeptAssertion, Kind, Machine, PredicateId, UnitTest,
 };
 use crate::read::ReadTerm;
 use crate::regtype::{Definition, NotRegular, TypeExpression};
@@ -224,6 +224,7 @@ impl Loader {
         let mut checked: FxHashMap<PredicateId, u32> = FxHashMap::default();
         let mut others = Vec::new();
         let module = machine.source_module;
+        let first = machine.contracts.len() as u32;
         for (id, position) in asserted {
             // That of the text, or of one of its units of tests.
             machine.source_module = machine.predicate_at(id).module;
@@ -301,20 +302,25 @@ impl Loader {
                     let last = spans.last().map_or(0, |span| source.line(span.end.saturating_sub(1)));
                     (machine.atoms.intern(&source.name), (first, last))
                 }
-                None => (own_file, (0, 0)),
+                None => (machine.predicate_at(id).place.map_or(own_file, |place| place.file), (0, 0)),
             };
             let own: Vec<&Declared> = assertions
                 .iter()
                 .filter(|declared| declared.assertion.is_checked(machine.rtchecks))
                 .collect();
-            let kept = own.into_iter().filter_map(|declared| keep(machine, declared)).collect();
-            let mut all = self.asserted_elsewhere(machine, id);
-            let elsewhere = all.len();
+            let kept: Vec<KeptAssertion> =
+                own.into_iter().filter_map(|declared| keep(machine, declared)).collect();
+            let replaces = !machine.predicate_at(id).multifile && self.positions.contains_key(&id);
+            if self.checks && replaces && !kept.is_empty() {
+                machine.loading.drop_replaced(id);
+            }
+            let mut all = asserted_before(machine, id);
+            let before = all.len();
             all.extend(assertions);
             let mut normalized = normalize(machine, &all, file, lines);
             for (assertion, problem) in std::mem::take(&mut normalized.problems) {
-                // Those of other files were told when these were read.
-                let own = assertion.checked_sub(elsewhere).and_then(|position| places.get(position));
+                // Those of other texts were told when these were read.
+                let own = assertion.checked_sub(before).and_then(|position| places.get(position));
                 let Some((source, span)) = own else { continue };
                 let message = format!("an assertion on `{indicator}` is not checked whole");
                 let (Problem::Error(reason) | Problem::Note(reason)) = problem;
@@ -335,18 +341,9 @@ impl Loader {
             }
         }
         self.check_again(machine);
+        self.follow_types(machine, first);
         machine.source_module = module;
         self.spare_checks(machine, &checked, &others);
-    }
-
-    /// The assertions of other files on a predicate that files define together.
-    fn asserted_elsewhere(&self, machine: &mut Machine, id: PredicateId) -> Vec<Declared> {
-        if !machine.predicate_at(id).multifile {
-            return Vec::new();
-        }
-        let own = self.file.map(|file| machine.loading.files[file].path);
-        let kept = machine.loading.kept_assertions(id, own);
-        kept.iter().filter_map(|kept| restored(machine, kept)).collect()
     }
 
     /// Lets calls of a predicate go through contracts. Returns the number of the one that all calls go through.
@@ -354,9 +351,8 @@ impl Loader {
         let violations = machine.atoms.intern("$rtc_violations");
         let violations = machine.predicate_in(atom::SYSTEM, violations, 1);
         let number = machine.contracts.len() as u32;
-        let is_only = normalized.inner.is_some()
-            && normalized.exported.is_none()
-            && machine.rtchecks.level == CheckLevel::Inner;
+        let exports_only = machine.loading.is_checked_outside(id);
+        let is_only = normalized.inner.is_some() && normalized.exported.is_none() && !exports_only;
         // What another file said of it is in these too.
         let count = machine.loading.contracts.len();
         machine.loading.contracts.retain(|&(known, _)| known != id);
@@ -369,7 +365,6 @@ impl Loader {
         };
         let inner = wrap(machine, normalized.inner);
         let exported = wrap(machine, normalized.exported);
-        let exports_only = machine.rtchecks.level == CheckLevel::Exports;
         let (inner, exported) = match exports_only {
             false => (inner, exported),
             // Calls from other modules: a predicate that is not exported has none.
@@ -391,11 +386,38 @@ impl Loader {
                 continue;
             }
             machine.source_module = machine.predicate_at(id).module;
-            let assertions = self.asserted_elsewhere(machine, id);
+            let assertions = asserted_before(machine, id);
             // What is wrong with them was told when they were read.
             let place = assertions.first().map(|declared| (declared.place.file, (0, 0)));
             if let Some((path, lines)) = place {
                 let normalized = normalize(machine, &assertions, path, lines);
+                self.install(machine, id, normalized);
+            }
+        }
+    }
+
+    /// Builds contracts anew that were there before the text, where it changed types that they ask for.
+    fn follow_types(&self, machine: &mut Machine, first: u32) {
+        if !machine.types.take_changed() {
+            return;
+        }
+        for id in machine.loading.asserted() {
+            let numbers: Vec<usize> = machine
+                .loading
+                .contracts
+                .iter()
+                .filter(|&&(known, number)| known == id && number < first)
+                .map(|&(_, number)| number as usize)
+                .collect();
+            let Some(&number) = numbers.first() else { continue };
+            let Contract { file, lines, .. } = machine.contracts[number];
+            machine.source_module = machine.predicate_at(id).module;
+            let assertions = asserted_before(machine, id);
+            let normalized = normalize(machine, &assertions, file, lines);
+            let new: Vec<&Contract> = normalized.inner.iter().chain(&normalized.exported).collect();
+            let old: Vec<&Contract> = numbers.iter().map(|&number| &machine.contracts[number]).collect();
+            let is_same = |(new, old): (&&Contract, &&Contract)| new.agrees_with(old);
+            if new.len() != old.len() || !new.iter().zip(&old).all(is_same) {
                 self.install(machine, id, normalized);
             }
         }
@@ -423,6 +445,12 @@ impl Loader {
         let all: Vec<String> = arities.iter().map(|arity| format!("`{text}/{arity}`")).collect();
         all.join(", ")
     }
+}
+
+/// What is known of a predicate from texts that were loaded before and still count.
+fn asserted_before(machine: &mut Machine, id: PredicateId) -> Vec<Declared> {
+    let kept = machine.loading.kept_assertions(id);
+    kept.iter().filter_map(|kept| restored(machine, kept)).collect()
 }
 
 /// Keeps a `test` or `texec` assertion to be run. Returns its number.

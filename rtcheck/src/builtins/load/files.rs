@@ -374,9 +374,7 @@ fn unload(machine: &mut Machine, file: usize) {
     }
     let mut unchecked = machine.loading.drop_assertions(path);
     for &id in &unchecked {
-        if machine.predicate_at(id).multifile {
-            drop_contracts(machine, id);
-        }
+        drop_contracts(machine, id);
     }
     for id in std::mem::take(&mut machine.loading.files[file].predicates) {
         let predicate = machine.predicate_at(id);
