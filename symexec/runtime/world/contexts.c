@@ -52,7 +52,7 @@ __attribute__((noinline)) int swapcontext(struct context *from, const struct con
 }
 
 /* The first activation of a new stack. */
-static __attribute__((noreturn)) void run(void *function, struct context *link, int count, long a, long b, long c, long d, long e, long f, long g, long h) {
+static __attribute__((noreturn)) void begin_context(void *function, struct context *link, int count, long a, long b, long c, long d, long e, long f, long g, long h) {
   switch (count) {
   case 1:
     ((void (*)(long))function)(a);
@@ -99,5 +99,5 @@ void makecontext(struct context *to, plain *function, int count, ...) {
   for (int place = 0; place < count; place++)
     all[place] = va_arg(list, long);
   va_end(list);
-  __symexec_context_make(&to->number, to->stack, (void *)run, function, to->link, count, all[0], all[1], all[2], all[3], all[4], all[5], all[6], all[7]);
+  __symexec_context_make(&to->number, to->stack, (void *)begin_context, function, to->link, count, all[0], all[1], all[2], all[3], all[4], all[5], all[6], all[7]);
 }

@@ -130,7 +130,7 @@ impl Executor<'_> {
         let nothing = self.arena.equal(zero, size);
         // As in glibc: nothing is left of the object.
         if self.decide(state, nothing)? {
-            state.memory.free(old);
+            state.free(old);
             return Ok(Value::Bits(0));
         }
         let Some((bytes, length)) = self.allocated_size(state, size)? else { return Ok(Value::Bits(0)) };
@@ -139,7 +139,7 @@ impl Executor<'_> {
         let kept = state.memory.object(old).map_or(0, |object| object.size).min(bytes);
         state.memory.copy(&mut self.arena, &mut self.allocator, (object, 0), (old, 0), kept);
         self.limit(state, new, length);
-        state.memory.free(old);
+        state.free(old);
         Ok(new)
     }
 

@@ -9,16 +9,23 @@
 use std::rc::Rc;
 
 use super::{ErrorKind, Executor, Frame, Landing, PathError, Stack, State, Step, Stop};
-use crate::memory::Value;
+use crate::memory::{ObjectId, Value};
 use crate::module::LocationId;
 
 /// What numbers of landings begin with, so that a buffer that was never set is told.
 pub(super) const MARK: u64 = 0x6a75_6d70_0000_0000;
 
 impl State {
-    /// The number of a new landing.
+    /// The number of a landing, which is a new one unless the same landing has one.
     pub(super) fn add_landing(&mut self, landing: Landing) -> u64 {
+        let place = landing.place();
+        if let Some(known) = place.and_then(|place| self.landing_numbers.get(&place)) {
+            return *known;
+        }
         let number = MARK + self.landings.size() as u64;
+        if let Some(place) = place {
+            self.landing_numbers.insert_mut(place, number);
+        }
         self.landings.insert_mut(number, landing);
         number
     }
@@ -59,11 +66,37 @@ impl State {
         self.stack = number;
     }
 
-    /// A stack that waits is no more, nor are its local variables.
+    /// Ends the activations of a stack that waits, and their local variables.
+    fn end_waiting(&mut self, number: u64) -> Option<Rc<Stack>> {
+        let stack = self.stacks.get(&number).cloned()?;
+        stack.frames.iter().rev().for_each(|frame| frame.leave(&mut self.memory));
+        if let Some((_, place)) = &stack.made
+            && self.stack_places.get(place) == Some(&number)
+        {
+            self.stack_places.remove_mut(place);
+        }
+        Some(stack)
+    }
+
+    /// A stack that waits is no more.
     fn end_stack(&mut self, number: u64) {
-        if let Some(stack) = self.stacks.get(&number).cloned() {
-            stack.frames.iter().rev().for_each(|frame| frame.leave(&mut self.memory));
+        if self.end_waiting(number).is_some() {
             self.stacks.remove_mut(&number);
+        }
+    }
+
+    /// Gives the memory of an object back. Of a stack that waits in it nothing is left but that it was there, so that
+    /// going there is told as an access of that memory.
+    pub(super) fn free(&mut self, object: ObjectId) {
+        self.memory.free(object);
+        let inside = self.stack_places.range((object, 0)..=(object, u64::MAX));
+        let ended: Vec<u64> =
+            inside.map(|(_, number)| *number).filter(|number| *number != self.stack).collect();
+        for number in ended {
+            if let Some(stack) = self.end_waiting(number) {
+                let made = stack.made.clone();
+                self.stacks.insert_mut(number, Rc::new(Stack { frames: Vec::new(), made }));
+            }
         }
     }
 }
@@ -78,8 +111,8 @@ impl Executor<'_> {
     /// Demands that the memory of a stack, unless it runs already, is still there.
     pub(super) fn look_at_stack(&mut self, state: &mut State, number: u64) -> Step<()> {
         let stack = state.stacks.get(&number).filter(|_| number != state.stack);
-        if let Some((_, memory)) = stack.and_then(|stack| stack.made.clone()) {
-            self.known_place(state, memory, 1, true)?;
+        if let Some((_, (object, offset))) = stack.and_then(|stack| stack.made.clone()) {
+            self.known_place(state, Value::Pointer { object, offset }, 1, true)?;
         }
         Ok(())
     }
@@ -124,15 +157,11 @@ impl Executor<'_> {
         }
         let function = self.called_function(state, first)?;
         // What lay there before is overwritten.
-        let is_same = |stack: &Stack| stack.made.as_ref().is_some_and(|(_, other)| *other == memory);
-        let before: Vec<u64> = state
-            .stacks
-            .iter()
-            .filter(|(number, stack)| **number != state.stack && is_same(stack))
-            .map(|(number, _)| *number)
-            .collect();
-        for number in before {
-            state.end_stack(number);
+        let place = self.known_place(state, memory, 1, true)?;
+        if let Some(before) = state.stack_places.get(&place).copied()
+            && before != state.stack
+        {
+            state.end_stack(before);
         }
         let mut registers = arguments.to_vec();
         registers.resize(self.module.functions[function.index()].registers as usize, Value::Bits(0));
@@ -153,7 +182,8 @@ impl Executor<'_> {
             state.add_landing(Landing { stack, depth: 0, function, position: 0, blocked: None, locals: 0 });
         state
             .stacks
-            .insert_mut(stack, Rc::new(Stack { frames: Vec::new(), made: Some((Rc::new(frame), memory)) }));
+            .insert_mut(stack, Rc::new(Stack { frames: Vec::new(), made: Some((Rc::new(frame), place)) }));
+        state.stack_places.insert_mut(place, stack);
         state.memory.store(&mut self.arena, &mut self.allocator, object, offset, 8, Value::Bits(number));
         Ok(())
     }
@@ -163,10 +193,10 @@ impl Executor<'_> {
         let Some(landing) = self.context(state, mark)? else {
             return Err(self.misused(state, "setcontext to a context that was not initialised"));
         };
+        self.look_at_stack(state, landing.stack)?;
         if !state.is_there(&landing) || (ends && landing.stack == state.stack) {
             return Err(self.misused(state, "setcontext to a context whose function has returned"));
         }
-        self.look_at_stack(state, landing.stack)?;
         let left = state.stack;
         if landing.depth == 0 {
             state.run_stack(landing.stack);

@@ -61,11 +61,13 @@ impl Executor<'_> {
 
     pub(super) fn jump(&mut self, state: &mut State, buffer: Value, value: (Value, u32)) -> Step<()> {
         let landing = self.landing(state, buffer)?;
+        if let Some(landing) = landing {
+            self.look_at_stack(state, landing.stack)?;
+        }
         let Some(landing) = landing.filter(|landing| landing.depth > 0 && state.is_there(landing)) else {
             let message = "longjmp to where setjmp was not called, or whose function has returned";
             return Err(PathError::new(ErrorKind::User, message).into());
         };
-        self.look_at_stack(state, landing.stack)?;
         if let (Some(signals), Some(blocked)) = (self.blocked_signals(state), landing.blocked) {
             state.memory.store(&mut self.arena, &mut self.allocator, signals, 0, 8, blocked);
         }

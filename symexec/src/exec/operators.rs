@@ -90,7 +90,7 @@ impl Executor<'_> {
             let message = format!("memory error: {given} of an object that {taken} gave");
             return Err(PathError::new(ErrorKind::Free, message).into());
         }
-        state.memory.free(object);
+        state.free(object);
         Ok(())
     }
 }

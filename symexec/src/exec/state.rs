@@ -93,6 +93,17 @@ pub struct Landing {
     pub(super) locals: usize,
 }
 
+/// What tells landings from each other that change no signals: stack, activations, function, place, and local variables.
+pub(super) type LandingPlace = (u64, usize, FunctionId, u32, usize);
+
+impl Landing {
+    /// Its place, if it changes no signals.
+    pub(super) fn place(&self) -> Option<LandingPlace> {
+        let Self { stack, depth, function, position, blocked, locals } = *self;
+        blocked.is_none().then_some((stack, depth, function, position, locals))
+    }
+}
+
 /// A stack of activations.
 #[derive(Clone, Debug)]
 pub struct Stack {
@@ -100,7 +111,7 @@ pub struct Stack {
     pub(super) frames: Vec<Rc<Frame>>,
     /// The activation that it begins with, and the memory that the program gave for it; nothing for the stack that the
     /// program starts with.
-    pub(super) made: Option<(Rc<Frame>, Value)>,
+    pub(super) made: Option<(Rc<Frame>, (ObjectId, u64))>,
 }
 
 /// A meeting that a state belongs to.
@@ -153,10 +164,14 @@ pub struct State {
     pub(super) large_sizes: RedBlackTreeMap<ExprId, u64>,
     /// Where `longjmp` may go, by what `setjmp` left in buffers.
     pub(super) landings: RedBlackTreeMap<u64, Landing>,
+    /// The numbers of landings that change no signals: what waits in a loop has one for all turns.
+    pub(super) landing_numbers: RedBlackTreeMap<LandingPlace, u64>,
     /// The stack that runs; 0 is the one that the program starts with.
     pub(super) stack: u64,
     /// The stacks that there are, by their numbers, once there are several.
     pub(super) stacks: RedBlackTreeMap<u64, Rc<Stack>>,
+    /// The stack whose memory begins at a place.
+    pub(super) stack_places: RedBlackTreeMap<(ObjectId, u64), u64>,
     /// The functions that are called instead of others.
     pub(super) aliases: RedBlackTreeMap<FunctionId, FunctionId>,
     /// Where it may become one with others, outermost first.

@@ -132,6 +132,18 @@ fn paths_become_one_again_only_where_waiting_stacks_are_equal() {
 }
 
 #[test]
+fn what_waits_in_a_loop_waits_at_one_place() {
+    let folder = tempfile::tempdir().unwrap();
+    let body = "#include <string.h>\nstatic unsigned char x; static ucontext_t before; static void waits(void) { for (;;) swapcontext(&inside, &outside); }\n\
+        static void turn(void) { swapcontext(&outside, &inside); }\n\
+        int main(void) { klee_make_symbolic(&x, 1, \"x\"); on(&inside, memory, &outside); makecontext(&inside, waits, 0); turn();\n\
+        before = inside; turn(); klee_assert(!memcmp(&before, &inside, sizeof before));\n\
+        klee_open_merge(); if (x > 7) turn(); klee_close_merge(); return 0; }";
+    let ran = explore_files(&folder, &[program(&folder, body)], &["--use-merge"]);
+    assert_eq!((ran.errors(), ran.result("completed")), (vec![], 1), "{}", ran.stderr);
+}
+
+#[test]
 fn contexts_that_lead_nowhere_are_errors() {
     let folder = tempfile::tempdir().unwrap();
     let fails = |body: &str| {
@@ -167,6 +179,19 @@ fn contexts_that_lead_nowhere_are_errors() {
     let body = "static void waits(void) { swapcontext(&inside, &outside); } int main(void) { void *stack = malloc(STACK);\n\
         on(&inside, stack, &outside); makecontext(&inside, waits, 0); swapcontext(&outside, &inside); free(stack); return setcontext(&inside); }";
     assert_eq!(fails(body).0, "ptr");
+    let body = "#include <setjmp.h>\nstatic jmp_buf jump; static void waits(void) { if (setjmp(jump) == 0) swapcontext(&inside, &outside); }\n\
+        int main(void) { void *stack = malloc(STACK); on(&inside, stack, &outside); makecontext(&inside, waits, 0); swapcontext(&outside, &inside);\n\
+        free(stack); longjmp(jump, 1); }";
+    assert_eq!(fails(body).0, "ptr");
+    // Nor are those of a stack that waits in memory that is given back.
+    for ends in ["free(stack);", "stack = realloc(stack, 2 * STACK);"] {
+        let body = format!(
+            "static int *left; static void waits(void) {{ int local = 1; left = &local; swapcontext(&inside, &outside); }}\n\
+             int main(void) {{ void *stack = malloc(STACK); on(&inside, stack, &outside); makecontext(&inside, waits, 0);\n\
+             swapcontext(&outside, &inside); klee_assert(*left == 1); {ends} return *left; }}"
+        );
+        assert_eq!(fails(&body).0, "ptr");
+    }
     // A local variable of a stack that has ended is no more.
     let body = "static int *left; static void leaves(void) { int local = 1; left = &local; }\n\
         int main(void) { on(&inside, memory, &outside); makecontext(&inside, leaves, 0); swapcontext(&outside, &inside); return *left; }";
