@@ -82,16 +82,18 @@ static struct info info_of(int number) {
   return info;
 }
 
-static void call(const struct chosen *chosen) {
+/* Calls a handler; what is blocked behind it, as what it may have written to its context says. */
+static uint64_t call(const struct chosen *chosen) {
   if ((chosen->flags & WITH_INFO) == 0) {
     chosen->function(chosen->number);
-    return;
+    return chosen->before;
   }
   struct info info = chosen->info;
   uint64_t context[CONTEXT / 8];
   memset(context, 0, sizeof context);
   context[CONTEXT_MASK] = chosen->before;
   ((informed_handler *)(void *)chosen->function)(chosen->number, &info, context);
+  return blockable(context[CONTEXT_MASK]);
 }
 
 /* The first of some signals that is delivered: faults come before the others, as in Linux. */
@@ -116,8 +118,7 @@ static bool deliver(int number, uint64_t after) {
       if (depth == 0)
         return ran;
       struct chosen *last = &chosen[--depth];
-      call(last);
-      signals_blocked = last->before;
+      signals_blocked = call(last);
       ran = true;
       continue;
     }

@@ -191,6 +191,23 @@ static void jumps_and_signals(void) {
   }
 }
 
+static void blocks(int number, siginfo_t *info, void *context) {
+  sigset_t *mask = &((ucontext_t *)context)->uc_sigmask;
+  printf("signal %d, %d\n", number, sigismember(mask, SIGUSR1));
+  sigaddset(mask, SIGUSR1);
+  sigaddset(mask, SIGKILL);
+}
+static void handlers_change_what_is_blocked(void) {
+  sigset_t now;
+  sigemptyset(&now);
+  sigprocmask(SIG_SETMASK, &now, NULL);
+  struct sigaction action = {.sa_sigaction = blocks, .sa_flags = SA_SIGINFO};
+  sigaction(SIGUSR2, &action, NULL);
+  raise(SIGUSR2);
+  sigprocmask(SIG_BLOCK, NULL, &now);
+  printf("blocked %d, %d\n", sigismember(&now, SIGUSR1), sigismember(&now, SIGKILL));
+}
+
 /* ---- The end of a stack without another one behind it ---- */
 
 static void says_so(void) { puts("at the end"); }
@@ -201,6 +218,7 @@ int main(void) {
   fringes();
   more_than_once();
   jumps_and_signals();
+  handlers_change_what_is_blocked();
   atexit(says_so);
   on(&ping, second_stack, NULL);
   makecontext(&ping, ends, 0);
