@@ -5,9 +5,10 @@
 //! reading, and it may happen while a program runs. Assertions alone keep their terms to the end of the text.
 //!
 //! The clauses of a file are compiled together when it ends, and those so far before a directive runs. Each kind of
-//! work has its file: `files` (finding and decoding), `expansion` (what a program makes of its terms), `directives`
-//! (what `:- ...` does), `import` (modules), `dialects` (what other systems read), `declarations` (assertions and types), `plunit` (unit tests that are
-//! clauses), `predicates` (built-ins that load or tell what is loaded), `state` (what holds for one file).
+//! work has its file: `files` (finding and decoding), `unloading` (what a file takes back), `expansion` (what a program
+//! makes of its terms), `directives` (what `:- ...` does), `import` (modules), `dialects` (what other systems read),
+//! `declarations` (assertions and types), `plunit` (unit tests that are clauses), `predicates` (built-ins that load or
+//! tell what is loaded), `state` (what holds for one file).
 //!
 //! Cost: linear in the text. A file that loads itself again through others ends at a fixed depth.
 
@@ -29,6 +30,7 @@ mod proofs;
 mod state;
 mod translate;
 mod transparent;
+mod unloading;
 mod wrapped;
 
 pub(super) use self::predicates::define;

@@ -112,6 +112,9 @@ impl Machine {
             (name, 2) if self.gives_floats(name) || self.gives_rationals(name) => return None,
             (name, 1) => {
                 let value = self.small_expression(self.store.argument(cell, 0), levels - 1)?;
+                if self.wants_float(name, &value) {
+                    return None;
+                }
                 function::unary(name, value)
             }
             (name, 2) => {
@@ -300,6 +303,10 @@ impl Machine {
         if matches!(name, atom::RANDOM) {
             return self.random_below(&value);
         }
+        if self.wants_float(name, &value) {
+            let value = self.store.make_number(&value);
+            return self.type_error(atom::FLOAT, value);
+        }
         let value = function::unary(name, value);
         self.defined(name, 1, value)
     }
@@ -313,6 +320,21 @@ impl Machine {
     /// 9.3.1).
     fn gives_floats(&self, name: Atom) -> bool {
         self.flags.strict && matches!(name, atom::SLASH | atom::POWER)
+    }
+
+    /// Whether a function is one of those that the standard has for floating-point numbers only (9.1.1), and this is
+    /// none.
+    fn wants_float(&self, name: Atom, value: &Number) -> bool {
+        let rounds = matches!(
+            name,
+            atom::FLOOR
+                | atom::TRUNCATE
+                | atom::ROUND
+                | atom::CEILING
+                | atom::FLOAT_INTEGER_PART
+                | atom::FLOAT_FRACTIONAL_PART
+        );
+        self.flags.strict && rounds && !matches!(value, Number::Float(_))
     }
 
     /// Whether a function of integers has rational numbers as values: the flag `prefer_rationals`.

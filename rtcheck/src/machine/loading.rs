@@ -105,6 +105,8 @@ pub struct SourceFile {
     /// Predicates of which nothing is checked from when it began to be loaded anew until it has ended, though other
     /// files have assertions on them.
     pub unchecked: Vec<PredicateId>,
+    /// Whether it was unloaded.
+    pub gone: bool,
 }
 
 /// A file that is being loaded.

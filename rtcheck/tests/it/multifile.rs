@@ -256,3 +256,21 @@ fn a_type_that_changes_changes_what_other_files_check() {
         "ok success ok success ok success success ok success ok success ok",
     );
 }
+
+#[test]
+fn a_file_that_is_unloaded_takes_back_what_it_defines_and_says() {
+    let main = format!(
+        ":- multifile p/1.\n:- multifile c/1.\n:- regtype c/1.\nc(red).\n:- pred p(X) => c(X).\np(red).\np(blue).\np(green).\n\
+         :- initialization((consult(more), {goals}, t(q), s, unload_file(more), {goals}, t(q), s, unload_file(more),\n\
+         unload_file(nothing), t(unload_file(_)), t(unload_file(1)), ensure_loaded(more), {goals}, t(q), s)).\n\
+         s :- ( source_file(F), sub_atom(F, _, _, 0, 'more.pl') -> write(here) ; write(gone) ), write(' ').\n\
+         t(G) :- catch((G -> write(ok) ; write(no)), E, e(E)), write(' ').\n\
+         e(rtcheck(K, _, _, _, _, _)) :- write(K).\ne(error(F, _)) :- write(F).\n",
+        goals = "t(p(red)), t(p(blue)), t(p(green)), t(p(1))",
+    );
+    let more = ":- multifile p/1, c/1.\nc(blue).\n:- success p(X) => X \\== red.\np(1).\nq.\n";
+    let there = "success ok success success ok here ";
+    let gone = "ok success success no existence_error(procedure,q/0) gone ";
+    let output = format!("{there}{gone}instantiation_error domain_error(source_sink,1) {there}");
+    check(&[("v.pl", &main), ("more.pl", more)], &output, "", 0);
+}

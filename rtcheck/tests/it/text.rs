@@ -119,6 +119,18 @@ fn flags_have_values_and_act() {
 }
 
 #[test]
+fn rounding_is_of_floating_point_numbers_alone_where_the_standard_is_asked_for() {
+    let program = ":- initialization(main).\nt(E) :- catch((X is E, write(X)), error(F, _), print(F)), nl.\n
+        main :- t(floor(9)), t(truncate(3 + 6)), t(2 + round(9)), t(ceiling(9)), t(float_integer_part(9)),
+            t(float_fractional_part(9)), t(floor(9.5)), X = float_integer_part(9.5), t(X), t(sign(9)).\n";
+    let ran = run_with(program, &[], Options { iso: true, ..Options::default() });
+    let expected = format!("{}9\n9.0\n1\n", "type_error(float,9)\n".repeat(6));
+    assert_eq!((ran.output.as_str(), ran.error.as_str()), (expected.as_str(), ""));
+    let ran = run_with(program, &[], Options::default());
+    assert_eq!((ran.output.as_str(), ran.error.as_str()), ("9\n9\n11\n9\n9\n0\n9\n9.0\n1\n", ""));
+}
+
+#[test]
 fn options_and_operators_are_the_standards_where_it_is_asked_for() {
     let program =
         ":- initialization(main).\nt(G) :- catch((G -> write(yes) ; write(no)), error(E, _), print(E)), nl.\n

@@ -129,31 +129,10 @@ impl Loader {
         });
         // All names first, since types name each other.
         for &(_, id) in &order {
-            self.type_key(machine, id);
+            type_key(machine, id);
         }
         for &(position, id) in &order {
-            let predicate = machine.predicate_at(id);
-            let (module, arity) = (predicate.module, predicate.arity);
-            let name = self.type_key(machine, id);
-            let scope = machine.begin_scope();
-            let clauses: Vec<Cell> = self.predicates[position]
-                .clauses
-                .iter()
-                .map(|clause| clause.restore(&mut machine.store))
-                .collect();
-            let types = &machine.types;
-            let subject = |name, arity: usize| Some(types.definition(name, arity.checked_sub(1)?)?.subject);
-            let definition = Definition::new(&machine.store, &clauses, &subject);
-            machine.drop_scope(scope);
-            match definition {
-                Ok(mut definition) => {
-                    definition.rename(&mut |name, parameters| machine.type_name(module, name, parameters));
-                    machine.types.define(name, definition);
-                }
-                Err((clause, reason)) => {
-                    machine.types.define_irregular(name, arity.saturating_sub(1), clause, reason);
-                }
-            }
+            define_type(machine, id, &self.predicates[position].clauses);
         }
         for (_, id) in order {
             if declared.contains(&id) {
@@ -162,17 +141,10 @@ impl Loader {
         }
     }
 
-    /// The name under which the types know a predicate of this text.
-    fn type_key(&self, machine: &mut Machine, id: PredicateId) -> Atom {
-        let predicate = machine.predicate_at(id);
-        let (module, name, arity) = (predicate.module, predicate.name, predicate.arity);
-        machine.types.claim(&mut machine.atoms, module, name, arity.saturating_sub(1))
-    }
-
     /// Tells of a declared regular type that is none, and where.
     fn warn_of_irregular(&mut self, machine: &mut Machine, id: PredicateId) {
         let arity = machine.predicate_at(id).arity;
-        let name = self.type_key(machine, id);
+        let name = type_key(machine, id);
         // A parametric type is judged by its instances, where they are used; here as one of any terms.
         let any = TypeExpression::Applied(machine.atoms.intern("term"), Vec::new());
         let expression = TypeExpression::Applied(name, vec![any; arity.saturating_sub(1)]);
@@ -378,7 +350,7 @@ impl Loader {
     }
 
     /// Checks what other files say of predicates that this one spoke of when it was loaded before.
-    fn check_again(&self, machine: &mut Machine) {
+    pub(super) fn check_again(&self, machine: &mut Machine) {
         let Some(file) = self.file else { return };
         for id in std::mem::take(&mut machine.loading.files[file].unchecked) {
             let is_checked = machine.loading.contracts.iter().any(|&(known, _)| known == id);
@@ -397,7 +369,7 @@ impl Loader {
     }
 
     /// Builds contracts anew that were there before the text, where it changed types that they ask for.
-    fn follow_types(&self, machine: &mut Machine, first: u32) {
+    pub(super) fn follow_types(&self, machine: &mut Machine, first: u32) {
         if !machine.types.take_changed() {
             return;
         }
@@ -444,6 +416,46 @@ impl Loader {
         let text = machine.atoms.text(name);
         let all: Vec<String> = arities.iter().map(|arity| format!("`{text}/{arity}`")).collect();
         all.join(", ")
+    }
+}
+
+/// The name under which the types know a predicate.
+fn type_key(machine: &mut Machine, id: PredicateId) -> Atom {
+    let predicate = machine.predicate_at(id);
+    let (module, name, arity) = (predicate.module, predicate.name, predicate.arity);
+    machine.types.claim(&mut machine.atoms, module, name, arity.saturating_sub(1))
+}
+
+/// Lets a predicate's clauses be the definition of the type of its name, or say why they are none.
+fn define_type(machine: &mut Machine, id: PredicateId, clauses: &[Record]) {
+    let predicate = machine.predicate_at(id);
+    let (module, arity) = (predicate.module, predicate.arity);
+    let name = type_key(machine, id);
+    let scope = machine.begin_scope();
+    let clauses: Vec<Cell> = clauses.iter().map(|clause| clause.restore(&mut machine.store)).collect();
+    let types = &machine.types;
+    let subject = |name, arity: usize| Some(types.definition(name, arity.checked_sub(1)?)?.subject);
+    let definition = Definition::new(&machine.store, &clauses, &subject);
+    machine.drop_scope(scope);
+    match definition {
+        Ok(mut definition) => {
+            definition.rename(&mut |name, parameters| machine.type_name(module, name, parameters));
+            machine.types.define(name, definition);
+        }
+        Err((clause, reason)) => {
+            machine.types.define_irregular(name, arity.saturating_sub(1), clause, reason);
+        }
+    }
+}
+
+/// Lets the type of a predicate that files define together be what is left of its clauses.
+pub(super) fn define_type_anew(machine: &mut Machine, id: PredicateId) {
+    let predicate = machine.predicate_at(id);
+    let (module, name) = (predicate.module, predicate.name);
+    let Some(parameters) = predicate.arity.checked_sub(1) else { return };
+    if machine.types.is_type(machine.types.known_as(module, name, parameters), parameters) {
+        let clauses = machine.loading.shared_clauses(id, None);
+        define_type(machine, id, &clauses);
     }
 }
 

@@ -1,12 +1,10 @@
 //! Files: from what a program calls them to their text.
 
 use super::super::library::ON_DEMAND;
-use super::compiling::compile_shared;
+use super::unloading::unload;
 use super::{LoadError, Loader, Mode};
 use crate::base::Source;
-use crate::machine::{
-    Kind, Link, Loading, Machine, OpenFile, PredicateId, RunOutcome, SourceFile, StreamError, StreamId,
-};
+use crate::machine::{Loading, Machine, OpenFile, RunOutcome, SourceFile, StreamError, StreamId};
 use crate::term::{Atom, Cell, Operators, Tag, atom};
 use std::io::ErrorKind;
 use std::path::{Component, Path, PathBuf};
@@ -243,6 +241,7 @@ pub(super) fn load(
                 if let Some(atom) = machine.atoms.find(path)
                     && let Some(file) = machine.loading.file(atom)
                     && (mode != Mode::Consult || machine.loading.is_open(file))
+                    && !machine.loading.files[file].gone
                 {
                     return known(machine, file, mode);
                 }
@@ -260,6 +259,16 @@ pub(super) fn load(
     }
     let file = load_text(machine, &path, text, importer)?;
     known(machine, file, mode)
+}
+
+/// The position of a file that is loaded, as a program calls it.
+pub(super) fn loaded(machine: &mut Machine, spec: &Spec) -> Option<usize> {
+    let candidates = candidates(machine, spec).ok()?;
+    candidates.into_iter().find_map(|path| {
+        let path = name(machine, path);
+        let file = machine.loading.file(machine.atoms.find(&path)?)?;
+        (!machine.loading.files[file].gone).then_some(file)
+    })
 }
 
 /// Loads a text under a name, in addition to what was loaded under it before.
@@ -345,6 +354,7 @@ fn begin_file(machine: &mut Machine, path: &str, importer: Atom) {
     let version = machine.file_version(&place(machine, path));
     let file = file_of(machine, path, importer);
     machine.loading.files[file].version = version;
+    machine.loading.files[file].gone = false;
     unload(machine, file);
 }
 
@@ -363,51 +373,9 @@ fn file_of(machine: &mut Machine, path: &str, importer: Atom) -> usize {
         predicates: Vec::new(),
         clauses: Vec::new(),
         unchecked: Vec::new(),
+        gone: false,
     });
     machine.loading.files.len() - 1
-}
-
-fn unload(machine: &mut Machine, file: usize) {
-    let path = machine.loading.files[file].path;
-    for clause in std::mem::take(&mut machine.loading.files[file].clauses) {
-        machine.erase_clause(clause);
-    }
-    let mut unchecked = machine.loading.drop_assertions(path);
-    for &id in &unchecked {
-        drop_contracts(machine, id);
-    }
-    for id in std::mem::take(&mut machine.loading.files[file].predicates) {
-        let predicate = machine.predicate_at(id);
-        let is_shared = predicate.multifile && predicate.kind == Kind::Static;
-        let is_here = predicate.place.is_some_and(|place| place.file == path);
-        if predicate.link != Link::Own || !is_here && !is_shared {
-            continue;
-        }
-        machine.loading.share_clauses(id, path, 0, Vec::new());
-        if is_shared && compile_shared(machine, id) {
-            continue;
-        }
-        machine.undefine(id);
-        machine.loading.contracts.retain(|&(known, _)| known != id);
-        unchecked.push(id);
-    }
-    machine.loading.files[file].unchecked = unchecked;
-    let module = machine.loading.files[file].module;
-    if std::mem::take(&mut machine.loading.files[file].is_module) {
-        let module = machine.module(module);
-        module.exports.clear();
-        module.operators.clear();
-        module.packages.clear();
-    }
-}
-
-/// Lets calls of a predicate be unchecked.
-fn drop_contracts(machine: &mut Machine, id: PredicateId) {
-    let count = machine.loading.contracts.len();
-    machine.loading.contracts.retain(|&(known, _)| known != id);
-    if machine.loading.contracts.len() < count {
-        machine.set_wrappers(id, None, None);
-    }
 }
 
 /// Whether the engine has `library(Name)`.

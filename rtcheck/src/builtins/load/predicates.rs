@@ -163,17 +163,19 @@ pub(crate) fn define(machine: &mut Machine) {
         Ok(true)
     });
     machine.define_builtin("$loaded_files", 1, |m| {
-        let files: Vec<Cell> = m.loading.files.iter().map(|file| Cell::atom(file.path)).collect();
+        let files = m.loading.files.iter().filter(|file| !file.gone);
+        let files: Vec<Cell> = files.map(|file| Cell::atom(file.path)).collect();
         let list = m.store.list(&files, Cell::atom(atom::NIL));
         Ok(m.unify_argument(0, list))
     });
+    machine.define_builtin("unload_file", 1, unload_file);
     machine.define_builtin("$changed_files", 1, |m| {
         let files = m.loading.files.iter();
-        let known: Vec<_> = files.map(|file| (file.path, file.module, file.version)).collect();
+        let known: Vec<_> = files.map(|file| (file.path, file.module, file.version, file.gone)).collect();
         let mut changed = Vec::new();
-        for (path, module, version) in known {
+        for (path, module, version, gone) in known {
             let now = m.file_version(&files::place(m, m.atoms.text(path)));
-            if version.is_some() && now.is_some() && now != version {
+            if version.is_some() && now.is_some() && now != version && !gone {
                 let pair = [Cell::atom(path), Cell::atom(module)];
                 changed.push(m.store.compound(atom::MINUS, &pair));
             }
@@ -208,6 +210,21 @@ pub(crate) fn define(machine: &mut Machine) {
     });
     machine.define_builtin("$at", 3, super::transparent::at);
     machine.define_builtin("$context_goal", 3, super::transparent::context_goal);
+}
+
+/// `unload_file(File)`: one that is not loaded is no error.
+fn unload_file(m: &mut Machine) -> Outcome {
+    let (_, name) = m.strip_module(atom::USER, m.argument(0));
+    if name.tag() == Tag::Ref {
+        return m.instantiation_error();
+    }
+    let Some(spec) = files::spec(m, name) else { return m.domain_error("source_sink", name) };
+    let Some(file) = files::loaded(m, &spec) else { return Ok(true) };
+    if m.loading.is_open(file) {
+        return m.permission_error("unload", "file", name);
+    }
+    super::unloading::forget(m, file);
+    Ok(true)
 }
 
 /// `'$load'(Module:File, Mode, Imports)`, with the mode `consult`, `ensure` or `module`.

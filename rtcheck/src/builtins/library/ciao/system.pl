@@ -22,11 +22,11 @@ datime(datime(Year, Month, Day, Hour, Minute, Second)) :-
 datime(Time, Year, Month, Day, Hour, Minute, Second, WeekDay, YearDay) :-
     ( var(Time) -> get_time(Now), Time is truncate(Now) ; true ),
     stamp_date_time(Time, date(Year, Month, Day, Hour, Minute, Second0, _, _, _), local),
-    Second is truncate(Second0),
+    Second is truncate(float(Second0)),
     day_of_the_week(date(Year, Month, Day), WeekDay0),
     WeekDay is WeekDay0 mod 7,
     date_time_stamp(date(Year, 1, 1, 0, 0, 0, 0, -, -), First),
-    YearDay is truncate(Time-First) // 86400.
+    YearDay is truncate(float(Time-First)) // 86400.
 
 getenvstr(Name, Codes) :- getenv(Name, Value), atom_codes(Value, Codes).
 setenvstr(Name, Codes) :- atom_codes(Value, Codes), setenv(Name, Value).

@@ -20,9 +20,9 @@ simplest(Low0, High0, R) :-
     ;   R = 0
     ).
 positive(Low, High, R) :-
-    F is floor(Low),
+    F is numerator(Low) div denominator(Low),
     (   F =:= Low -> R = F
-    ;   F < floor(High) -> R is F + 1
+    ;   F < numerator(High) div denominator(High) -> R is F + 1
     ;   L is 1 rdiv (High - F), H is 1 rdiv (Low - F), positive(L, H, R0), R is F + 1 rdiv R0
     ).
 rational_numerator_denominator(R, N, D) :- must_be(rational, R), N is numerator(R), D is denominator(R).
