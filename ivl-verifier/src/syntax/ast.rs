@@ -721,7 +721,9 @@ impl Ast {
 
     /// Whether an attribute such as `{:selective_checking}` or `{:selective_checking true}` switches something on.
     pub(crate) fn switched_on(&self, attributes: &[Attribute], name: &str) -> bool {
-        attribute(attributes, &self.names, name).is_some_and(|it| match it.parameters.as_slice() {
+        let Some(symbol) = self.names.find(name) else { return false };
+        // One that does is enough, also behind others.
+        attributes.iter().filter(|it| it.name.name == symbol).any(|it| match it.parameters.as_slice() {
             [] => true,
             [AttributeValue::Expr(expr)] => matches!(self.exprs[*expr].kind, ExprKind::Bool(true)),
             _ => false,

@@ -28,8 +28,18 @@ impl Ast {
                     declaration.kind = DeclarationKind::Dropped;
                     declaration.attributes.clear();
                 }
-                DeclarationKind::Function(function) => function.body = None,
+                DeclarationKind::Function(function) => {
+                    function.body = None;
+                    // These say what a body is for.
+                    let kept = |name: Symbol| !matches!(self.names.text(name), "inline" | "define");
+                    declaration.attributes.retain(|it| kept(it.name.name));
+                }
                 DeclarationKind::Procedure(procedure) => procedure.body = None,
+                DeclarationKind::Constants { unique, order, .. } => {
+                    *unique = false;
+                    *order = None;
+                }
+                DeclarationKind::Variables(names) => names.iter_mut().for_each(|it| it.condition = None),
                 _ => {}
             }
         }

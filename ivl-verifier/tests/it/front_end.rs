@@ -167,6 +167,26 @@ fn what_is_to_be_ignored_has_a_name_and_says_nothing() {
     assert_eq!(text, expected);
 }
 
+/// What others may use of an ignored declaration is its name and its type, and not what else it says; nor is that
+/// remembered when the mark comes or goes.
+#[test]
+fn what_is_to_be_ignored_says_nothing_of_what_is_not() {
+    let text = |mark: &str| {
+        format!(
+            "axiom {mark} false;\nconst {mark} unique a: T;\nconst unique b: T;\ntype T;\n\
+             var {mark} g: int where g > 0;\nfunction {mark} {{:inline}} f(): int {{ 1 }}\n\
+             function {mark} {{:define}} h(): int {{ 1 }}\n\
+             procedure P() {{ assert a != b; }}\nprocedure Q() {{ assert g > 0; }}\n\
+             procedure R() {{ assert f() == 1; }}\nprocedure S() {{ assert h() == 1; }}\n"
+        )
+    };
+    let ignored = text("{:ignore false} {:ignore}");
+    let mut session = Session::in_memory();
+    for (text, errors) in [(&ignored, 4), (&text(""), 0), (&ignored, 4)] {
+        assert_eq!(session.verify("p.bpl", text).errors(), errors, "{text}");
+    }
+}
+
 #[test]
 fn variables_that_take_the_parts_of_a_datatype_have_their_types() {
     let datatype = "datatype L<T> { Nil(), Cons(head: T, tail: L T) }\n";
