@@ -151,8 +151,15 @@ pub(crate) fn expand(program: &mut Program, expansion: &Expansion) -> Vec<Diagno
     let ids: Vec<_> = program.implementations.ids().collect();
     for id in ids {
         let implementation = &mut program.implementations[id];
-        if let Err(message) = reducible::make_reducible(&mut implementation.blocks) {
-            diagnostics.push(Diagnostic::error(Stage::Declarations, implementation.span, message));
+        match reducible::make_reducible(&mut implementation.blocks) {
+            // What leads into a loop was met by ways from inside, and the copy of it is not.
+            Ok(copied) if copied && !keep_blocks_apart => {
+                control::join(&program.graph, &mut implementation.blocks);
+            }
+            Ok(_) => {}
+            Err(message) => {
+                diagnostics.push(Diagnostic::error(Stage::Declarations, implementation.span, message));
+            }
         }
     }
     if !program.codes.is_empty() {

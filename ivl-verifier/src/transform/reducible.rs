@@ -1,11 +1,11 @@
 //! Loops that can be entered in several places, made into loops with one entry each.
 //!
-//! A strongly connected part of the control flow with several entries is copied for each further entry;
-//! whoever came in there comes into the copy. The same is done inside each part, which then has one
-//! entry, without the edges that lead back to it. What is computed stays the same, since a copy does what
-//! its original does.
+//! Of a strongly connected part of the control flow with several entries the first one stays the head. What leads from
+//! the others to it is copied; whoever came in there comes into the copy, and from that to the head, whose invariants
+//! count for all. The same is done inside the copy, and inside of the part, which then has one entry, without the edges
+//! that lead back to it. What is computed stays the same, since a copy does what its original does.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use petgraph::algo::tarjan_scc;
 use petgraph::graph::{DiGraph, NodeIndex};
@@ -21,12 +21,14 @@ struct Part {
     head: Option<usize>,
 }
 
-/// Gives every loop of some blocks a single entry; fails if that takes too many copies.
-pub(crate) fn make_reducible(blocks: &mut Vec<Block>) -> Result<(), String> {
+/// Gives every loop of some blocks a single entry, and says whether any had several; fails if that takes too many
+/// copies.
+pub(crate) fn make_reducible(blocks: &mut Vec<Block>) -> Result<bool, String> {
     let leads_back = |(at, block): (usize, &Block)| matches!(&block.transfer, Transfer::Goto(targets) if targets.iter().any(|target| *target <= at));
     if !blocks.iter().enumerate().any(leads_back) {
-        return Ok(());
+        return Ok(false);
     }
+    let before = blocks.len();
     let mut work = vec![Part { blocks: (0..blocks.len()).collect(), head: None }];
     while let Some(part) = work.pop() {
         for component in components(blocks, &part) {
@@ -40,19 +42,18 @@ pub(crate) fn make_reducible(blocks: &mut Vec<Block>) -> Result<(), String> {
                     entries.extend(targets.iter().filter(|target| inside.contains(target)));
                 }
             }
-            let Some(first) = entries.pop_first() else { continue };
-            for entry in entries {
-                let copies = copy(blocks, &component, &inside, entry);
+            let Some(head) = entries.pop_first() else { continue };
+            if !entries.is_empty() {
+                let copies = copy(blocks, &inside, head, &entries);
                 if blocks.len() > MAX_BLOCKS {
                     return Err("Irreducible flow graphs are unsupported.".to_owned());
                 }
-                let head = component.iter().position(|at| *at == entry).map(|index| copies[index]);
-                work.push(Part { blocks: copies, head });
+                work.push(Part { blocks: copies, head: None });
             }
-            work.push(Part { blocks: component, head: Some(first) });
+            work.push(Part { blocks: component, head: Some(head) });
         }
     }
-    Ok(())
+    Ok(blocks.len() > before)
 }
 
 /// The parts of a part from each of whose blocks control can come to each other one.
@@ -86,28 +87,40 @@ fn components(blocks: &[Block], part: &Part) -> Vec<Vec<usize>> {
     found
 }
 
-/// Copies blocks, and lets whoever came from outside to the entry come to its copy.
-fn copy(blocks: &mut Vec<Block>, component: &[usize], inside: &BTreeSet<usize>, entry: usize) -> Vec<usize> {
+/// Copies what leads from some entries of a part to its head, and lets whoever came from outside to one of them come to
+/// its copy.
+fn copy(
+    blocks: &mut Vec<Block>,
+    inside: &BTreeSet<usize>,
+    head: usize,
+    entries: &BTreeSet<usize>,
+) -> Vec<usize> {
+    let mut copied = entries.clone();
+    let mut work: Vec<usize> = entries.iter().copied().collect();
+    while let Some(at) = work.pop() {
+        let Transfer::Goto(targets) = &blocks[at].transfer else { continue };
+        let inner = targets.iter().filter(|target| **target != head && inside.contains(target));
+        work.extend(inner.filter(|target| copied.insert(**target)));
+    }
     let first = blocks.len();
-    let copies: Vec<usize> = (first..first + component.len()).collect();
-    let number = |at: usize| component.binary_search(&at).map_or(at, |index| copies[index]);
-    for at in component {
+    let copies: BTreeMap<usize, usize> = copied.iter().copied().zip(first..).collect();
+    let number = |at: usize| copies.get(&at).copied().unwrap_or(at);
+    for at in &copied {
         let mut block = blocks[*at].clone();
         if let Transfer::Goto(targets) = &mut block.transfer {
             targets.iter_mut().for_each(|target| *target = number(*target));
         }
         blocks.push(block);
     }
-    let copied = number(entry);
     for (at, block) in blocks.iter_mut().enumerate().take(first) {
         if inside.contains(&at) {
             continue;
         }
         if let Transfer::Goto(targets) = &mut block.transfer {
-            for target in targets.iter_mut().filter(|target| **target == entry) {
-                *target = copied;
+            for target in targets.iter_mut().filter(|target| entries.contains(target)) {
+                *target = number(*target);
             }
         }
     }
-    copies
+    copies.into_values().collect()
 }

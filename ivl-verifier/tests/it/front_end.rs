@@ -187,6 +187,22 @@ fn what_is_to_be_ignored_says_nothing_of_what_is_not() {
     }
 }
 
+/// Control that jumps into a loop comes to its head, where its invariants are checked; the way there is a part of the
+/// block that it leaves.
+#[test]
+fn a_loop_that_is_entered_in_its_middle_keeps_its_invariants() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let text = "procedure P() {\n  var x: int;\n  x := 0;\n  if (*) { goto Inside; }\n\
+        \x20 while (x < 10)\n    invariant x <= 10;\n  {\n    Inside: x := x + 1;\n  }\n  assert x == 10;\n}\n";
+    write(folder.path(), "p.bpl", text);
+    let (told, _) = run(folder.path(), &["boogie", "p.bpl"]);
+    assert_eq!(told, "\nBoogie program verifier finished with 1 verified, 0 errors\n");
+    let entered = text.replace("if (*)", "assume x == 0;\n  if (true)").replace("== 10;\n}", "== 11;\n}");
+    write(folder.path(), "p.bpl", &entered);
+    let (told, _) = run(folder.path(), &["boogie", "p.bpl"]);
+    assert!(told.contains("anon4_Then\n") && !told.contains(": Inside\n"), "{told}");
+}
+
 #[test]
 fn variables_that_take_the_parts_of_a_datatype_have_their_types() {
     let datatype = "datatype L<T> { Nil(), Cons(head: T, tail: L T) }\n";
