@@ -21,6 +21,7 @@ mod resolver;
 pub(crate) mod graph;
 mod hideable;
 mod infer;
+mod overlook;
 pub(crate) mod program;
 pub(crate) mod reach;
 pub(crate) mod spelling;
@@ -29,6 +30,7 @@ pub(crate) mod unparse;
 mod written;
 
 pub(crate) use blocks::{jumps, unstructured};
+pub(crate) use overlook::resolve_overlooking;
 
 use crate::base::diagnostic::{Diagnostic, Severity};
 use crate::syntax::ast::{Ast, ExprId};

@@ -225,7 +225,7 @@ impl Verifier {
     /// What runs with these options need of a program besides itself.
     fn reading(&self) -> Reading {
         let Options { ref expansion, smoke, .. } = self.options;
-        Reading { modifies: expansion.infer_modifies, spelling: smoke }
+        Reading { modifies: expansion.infer_modifies, overlook: expansion.overlook, spelling: smoke }
     }
 
     /// Parses, resolves and type checks a program, and verifies nothing.

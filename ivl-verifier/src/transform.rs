@@ -70,6 +70,8 @@ pub struct Expansion {
     /// Whether execution traces show a block that can only come after another one, and is all that does, as one of
     /// its own.
     pub keep_blocks_apart: bool,
+    /// Whether implementations in which names mean nothing are left out, and not the whole program refused.
+    pub overlook: bool,
     /// Whether `{:id "..."}` counts: it is to be found out what proofs need.
     pub track: bool,
 }
@@ -92,6 +94,7 @@ pub(crate) fn expand(program: &mut Program, expansion: &Expansion) -> Vec<Diagno
         show_added_blocks,
         merge_exits,
         keep_blocks_apart,
+        overlook: _,
         track,
     } = *expansion;
     if infer_modifies {

@@ -20,6 +20,8 @@ pub enum Stage {
     Directive,
     /// The text is not a program.
     Syntax,
+    /// A name means nothing in an implementation that is left out therefore, which its last finding says as a remark.
+    Overlooked,
     /// A name means nothing, or two things.
     Names,
     /// A type does not fit.

@@ -116,20 +116,28 @@ pub fn diagnostics(sources: &Sources, snapshot: &Snapshot, file: &str, style: St
         }
         let word = match (diagnostic.severity, diagnostic.stage) {
             (Severity::Error, Stage::Syntax | Stage::Directive) => "error",
-            (Severity::Error, _) => "Error",
+            (Severity::Error, _) | (_, Stage::Overlooked) => "Error",
             (Severity::Warning, _) => "Warning",
             (Severity::Note, _) => "Note",
         };
         let first = u32::from(diagnostic.stage == Stage::Syntax);
         let place = token(sources, diagnostic.span, style, first);
         out.push_str(&format!("{place}: {word}: {}\n", diagnostic.message));
+        if diagnostic.stage == Stage::Overlooked {
+            let remarks = diagnostic.related.iter().map(|(_, remark)| format!("Warning: {remark}\n"));
+            out.extend(remarks);
+        }
     }
     out.push_str(&parse_errors(sources, unread, style));
     if let Some(stage) = stage {
         let what = match stage {
             Stage::Names => "name resolution",
             Stage::Types => "type checking",
-            Stage::Directive | Stage::Syntax | Stage::Declarations | Stage::Verification => return out,
+            Stage::Directive
+            | Stage::Syntax
+            | Stage::Overlooked
+            | Stage::Declarations
+            | Stage::Verification => return out,
         };
         out.push_str(&format!("{} {what} errors detected in {file}\n", errors(stage)));
     }

@@ -29,7 +29,7 @@ pub fn diagnostic(sources: &Sources, diagnostic: &Diagnostic) -> Value {
         },
         "stage": match diagnostic.stage {
             Stage::Directive | Stage::Syntax => "syntax",
-            Stage::Names => "names",
+            Stage::Overlooked | Stage::Names => "names",
             Stage::Types => "types",
             Stage::Declarations => "declarations",
             Stage::Verification => "verification",

@@ -14,7 +14,7 @@ use crate::resolve::graph::VariableId;
 use crate::resolve::program::{Implementation, ImplementationId, Program};
 use crate::resolve::spelling::Spelling;
 use crate::resolve::unparse::Unparser;
-use crate::resolve::{jumps, resolve, resolve_for_print, unstructured};
+use crate::resolve::{jumps, resolve, resolve_for_print, resolve_overlooking, unstructured};
 use crate::syntax::ast::{Ast, Declaration, DeclarationKind};
 use crate::syntax::parser::parse;
 use crate::syntax::print;
@@ -87,6 +87,8 @@ fn declarations_with_bodies(ast: &Ast) -> Vec<usize> {
 pub(super) struct Reading {
     /// What procedures change, inferred.
     pub(super) modifies: bool,
+    /// Whether implementations in which names mean nothing are left out.
+    pub(super) overlook: bool,
     /// What its text says and resolution drops, for what is printed of it.
     pub(super) spelling: bool,
 }
@@ -110,7 +112,10 @@ pub(super) fn front_end(
             places.apply(&mut ast, *file);
         }
         ast.drop_uncounted();
-        let (mut program, found) = resolve(&ast, reading.modifies);
+        let (mut program, found) = match reading.overlook {
+            true => resolve_overlooking(&mut ast, reading.modifies),
+            false => resolve(&ast, reading.modifies),
+        };
         if let Some(program) = &mut program {
             if reading.spelling {
                 program.spelling = Spelling::of(&ast);
@@ -295,7 +300,10 @@ fn printed<T: Send>(
             return None;
         }
         ast.drop_uncounted();
-        let mut program = resolve(&ast, expansion.infer_modifies).0?;
+        let mut program = match expansion.overlook {
+            true => resolve_overlooking(&mut ast, expansion.infer_modifies).0?,
+            false => resolve(&ast, expansion.infer_modifies).0?,
+        };
         program.spelling = Spelling::of(&ast);
         changes_as_written(&ast, &mut program);
         if !expand(&mut program, expansion).is_empty() {

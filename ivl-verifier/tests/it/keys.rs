@@ -352,6 +352,7 @@ fn other_settings() -> Vec<(&'static str, Reaches, Options)> {
         show_added_blocks: _,
         keep_blocks_apart: _,
         merge_exits: _,
+        overlook: _,
         track: _,
     } = expansion;
     let text = |text: &str| text.to_owned();
@@ -441,6 +442,7 @@ fn other_settings() -> Vec<(&'static str, Reaches, Options)> {
         ("empty blocks", Nothing, expanded(Expansion { keep_empty_blocks: true, ..usual() })),
         ("added blocks", Nothing, expanded(Expansion { show_added_blocks: true, ..usual() })),
         ("tracked", Nothing, expanded(Expansion { track: true, ..usual() })),
+        ("overlooking", Nothing, expanded(Expansion { overlook: true, ..usual() })),
         ("blocks apart", Nothing, expanded(Expansion { keep_blocks_apart: true, ..usual() })),
     ]
 }

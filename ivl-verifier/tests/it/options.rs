@@ -527,6 +527,40 @@ fn values_that_an_option_cannot_have_are_refused() {
     assert!(text.ends_with("1 verified, 0 errors\n") && code == 0, "{text}");
 }
 
+/// What is wrong with their types is counted all the same, and so are names elsewhere.
+#[test]
+fn implementations_in_which_names_mean_nothing_can_be_left_out() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let text = "procedure A() { assert x; assert 1; }\n\
+        procedure {:inline 1} B() { assert y; assert z; }\n\
+        procedure C() { call B(); assert false; }\n\
+        procedure {:inline 1} D();\n\
+        implementation D() { call A(1); }\n\
+        implementation {:id \"d\"} D() { }\n";
+    let told = "p.bpl(1,23): Error: undeclared identifier: x\n\
+        Warning: Ignoring implementation A because of translation resolution errors\n\
+        p.bpl(2,35): Error: undeclared identifier: y\n\
+        p.bpl(2,45): Error: undeclared identifier: z\n\
+        Warning: Ignoring implementation B because of translation resolution errors\n\
+        p.bpl(5,21): Error: wrong number of arguments in call to A: 1\n\
+        Warning: Ignoring implementation D because of translation resolution errors\n";
+    let overlooking = |text: &str| {
+        write(folder.path(), "p.bpl", text);
+        run(folder.path(), &["boogie", "-overlookTypeErrors", "-errorTrace:0", "p.bpl"])
+    };
+    let verified = "p.bpl(3,27): Error: this assertion could not be proved\n\n\
+        Boogie program verifier finished with 0 verified, 1 error\n";
+    assert_eq!(overlooking(text), (format!("{told}{verified}"), 0));
+    let wrong = "p.bpl(7,16): Error: an asserted expression must be of type bool (got: int)\n\
+        1 type checking errors detected in p.bpl\n";
+    let types = format!("{text}procedure E() {{ assert 1; }}\n");
+    assert_eq!(overlooking(&types), (format!("{told}{wrong}"), 0));
+    let wrong = "p.bpl(7,24): Error: undeclared identifier: g\n\
+        1 name resolution errors detected in p.bpl\n";
+    let names = format!("{text}procedure E(); requires g; implementation E() {{ assert true; }}\n");
+    assert_eq!(overlooking(&names), (format!("{told}{wrong}"), 0));
+}
+
 /// With `-verifySeparately` and over snapshots, what becomes of one program is nothing to the next, and a file that
 /// cannot be written is no reason not to verify.
 #[test]

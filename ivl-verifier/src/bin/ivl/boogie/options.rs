@@ -317,7 +317,7 @@ fn apply(mark: char, option: &str, request: &mut Request) -> Result<(), Mistake>
     }
     let wrong = || Mistake::Wrong(format!("Invalid argument \"{value}\" to option {option_name}"));
     // Counts are signed numbers of 32 bits in Boogie, and limits of an implementation are unsigned ones.
-    let below = |end: u64| value.parse::<u64>().ok().filter(|it| *it < end).ok_or_else(wrong);
+    let below = |end: u64| value.trim().parse::<u64>().ok().filter(|it| *it < end).ok_or_else(wrong);
     let number = || below(1 << 31);
     let limit = || below(1 << 32);
     let upto = |most: u64| number().and_then(|it| if it <= most { Ok(it) } else { Err(wrong()) });
@@ -393,6 +393,7 @@ fn apply(mark: char, option: &str, request: &mut Request) -> Result<(), Mistake>
             }
         }
         "logPrefix" => request.prefix.push_str(&value.replace(['/', '\\'], "-")),
+        "overlookTypeErrors" => options.expansion.overlook = true,
         "inferModifies" => options.expansion.infer_modifies = true,
         // Bounds are the only domain that says anything; other letters and digits are about how it is run.
         "infer" => {
