@@ -2,9 +2,9 @@
 //! `ivl boogie`.
 //!
 //! A test is a file with `RUN:` lines ([`recipe`]); its output is compared with the `.expect` file beside
-//! it by kinds of lines ([`output`]). Verdicts count: diagnostics with their positions and related
-//! locations, and the summary. Execution traces, models, printed programs and cache actions are reported
-//! apart. Tests run side by side in a copy of the folder, so that nothing is written into the original.
+//! it by kinds of lines ([`output`]). Diagnostics with their positions and related locations count, and
+//! execution traces and the summary. Models, values in traces, printed programs and cache actions are
+//! reported apart. Tests run side by side in a copy of the folder, so that nothing is written into the original.
 
 mod checks;
 pub(crate) mod clients;
@@ -139,8 +139,7 @@ fn print(outcomes: &[Outcome], details: bool) {
         passed.filter(|outcome| outcome.apart.contains(&kind)).count()
     };
     println!(
-        "   among those that pass, {} differ in execution traces, {} in models, {} in printed programs, {} in cache actions",
-        apart(Kind::Trace),
+        "   among those that pass, {} differ in models, {} in printed programs, {} in cache actions",
         apart(Kind::Model),
         apart(Kind::Program),
         apart(Kind::Action)

@@ -2,7 +2,7 @@
 //!
 //! White space inside a line and empty lines do not count. Diagnostics are compared as a multiset per
 //! summary, since the order in which implementations are verified is not part of the verdict; a related
-//! location belongs to the diagnostic before it.
+//! location belongs to the diagnostic before it, and so does an execution trace.
 
 use serde::Serialize;
 
@@ -14,9 +14,9 @@ pub(super) enum Kind {
     Diagnostic,
     /// `Boogie program verifier finished with ...`, `N type checking errors detected in ...`.
     Summary,
-    /// Lines of execution traces; they depend on the solver's version.
+    /// An execution trace, with what it is the trace of.
     Trace,
-    /// Counterexample models; likewise.
+    /// Counterexample models and values of traces; they depend on the solver's version.
     Model,
     /// What a cache did, asked for by `-traceCaching`.
     Action,
@@ -63,7 +63,7 @@ pub(super) fn compare(expected: &str, found: &str, options: &[String]) -> Differ
             continue;
         }
         match kind {
-            Kind::Diagnostic | Kind::Summary | Kind::Message => {
+            Kind::Diagnostic | Kind::Summary | Kind::Message | Kind::Trace => {
                 // Removing line by line leaves what only one side has, however often.
                 let mut surplus = found.clone();
                 for line in &expected {
@@ -79,21 +79,21 @@ pub(super) fn compare(expected: &str, found: &str, options: &[String]) -> Differ
                     differences.counting.push("the same lines in another order".to_owned());
                 }
             }
-            Kind::Trace | Kind::Model | Kind::Action | Kind::Program => differences.apart.push(kind),
+            Kind::Model | Kind::Action | Kind::Program => differences.apart.push(kind),
         }
     }
     differences
 }
 
-/// The lines of one kind. Diagnostics are sorted within each stretch that a summary ends; whole
-/// diagnostics stay together.
+/// The lines of one kind. Diagnostics and traces are sorted within each stretch that a summary ends; whole
+/// ones stay together.
 fn lines(parts: &[(usize, Kind, String)], kind: Kind) -> Vec<String> {
     let mut lines: Vec<(usize, &String)> = parts
         .iter()
         .filter(|(_, other, _)| *other == kind)
         .map(|(stretch, _, line)| (*stretch, line))
         .collect();
-    if kind == Kind::Diagnostic {
+    if matches!(kind, Kind::Diagnostic | Kind::Trace) {
         lines.sort();
     }
     lines.into_iter().map(|(_, line)| line.clone()).collect()
@@ -131,9 +131,10 @@ fn take_apart(text: &str, options: &[String]) -> Vec<(usize, Kind, String)> {
             _ if line == "Execution trace:" || line == "Augmented execution trace:" => {
                 inside = Some(Kind::Trace);
                 augmented = line.starts_with("Augmented");
-                Kind::Trace
+                if augmented { Kind::Model } else { Kind::Trace }
             }
-            Some(Kind::Trace) if indented || augmented && !is_diagnostic(&line) => Kind::Trace,
+            Some(Kind::Trace) if augmented && !is_diagnostic(&line) => Kind::Model,
+            Some(Kind::Trace) if indented => Kind::Trace,
             _ if is_diagnostic(&line) => {
                 inside = None;
                 Kind::Diagnostic
@@ -148,6 +149,19 @@ fn take_apart(text: &str, options: &[String]) -> Vec<(usize, Kind, String)> {
                 parts.iter_mut().rev().find(|(_, kind, _)| *kind == Kind::Diagnostic)
         {
             *before = format!("{before} / {line}");
+            continue;
+        }
+        if kind == Kind::Trace {
+            let last = |wanted: Kind| parts.iter().rposition(|(_, kind, _)| *kind == wanted);
+            match (last(Kind::Trace), last(Kind::Diagnostic)) {
+                (Some(trace), _) if indented => parts[trace].2.push_str(&format!(" / {line}")),
+                (_, Some(of)) => {
+                    // Related locations count there.
+                    let of = parts[of].2.split(" / ").next().unwrap_or_default();
+                    parts.push((stretch, kind, format!("{of} / {line}")));
+                }
+                _ => parts.push((stretch, kind, line)),
+            }
             continue;
         }
         parts.push((stretch, kind, line));
@@ -199,7 +213,7 @@ mod tests {
         let found = kinds(OUTPUT, &[]);
         assert_eq!(
             found.into_iter().collect::<Vec<_>>(),
-            [(Kind::Diagnostic, 2), (Kind::Summary, 1), (Kind::Trace, 4)]
+            [(Kind::Diagnostic, 2), (Kind::Summary, 1), (Kind::Trace, 2)]
         );
         let found = kinds(
             "Processing command (at A.bpl(1,2)) assert x;\n  >>> DoNothingToAssert\n",
@@ -216,10 +230,13 @@ mod tests {
     }
 
     #[test]
-    fn traces_do_not_count_and_positions_do() {
+    fn traces_count_and_so_do_positions() {
         let differences = compare(OUTPUT, &OUTPUT.replace("A.bpl(34,1): anon0", "A.bpl(35,1): anon0"), &[]);
+        assert_eq!(differences.counting.len(), 2, "{differences:?}");
+        let valued = OUTPUT.replace("anon0\n\n", "anon0\nAugmented execution trace:\nx=1\n\n");
+        let differences = compare(&valued, &valued.replace("x=1", "x=2"), &[]);
         assert!(differences.counting.is_empty());
-        assert_eq!(differences.apart, [Kind::Trace]);
+        assert_eq!(differences.apart, [Kind::Model]);
         let differences = compare(OUTPUT, &OUTPUT.replace("A.bpl(6,3)", "A.bpl(6,4)"), &[]);
         assert_eq!(differences.counting.len(), 2, "{differences:?}");
         let differences = compare(OUTPUT, &OUTPUT.replace("4 verified", "5 verified"), &[]);
@@ -240,6 +257,6 @@ mod tests {
 
     #[test]
     fn an_empty_output_is_no_agreement() {
-        assert_eq!(compare(OUTPUT, "", &[]).counting.len(), 3);
+        assert_eq!(compare(OUTPUT, "", &[]).counting.len(), 5);
     }
 }
