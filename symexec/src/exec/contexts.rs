@@ -10,7 +10,6 @@ use std::rc::Rc;
 
 use super::{ErrorKind, Executor, Frame, Landing, PathError, Stack, State, Step, Stop};
 use crate::memory::{ObjectId, Value};
-use crate::module::LocationId;
 
 /// What numbers of landings begin with, so that a buffer that was never set is told.
 pub(super) const MARK: u64 = 0x6a75_6d70_0000_0000;
@@ -163,19 +162,8 @@ impl Executor<'_> {
         {
             state.end_stack(before);
         }
-        let mut registers = arguments.to_vec();
-        registers.resize(self.module.functions[function.index()].registers as usize, Value::Bits(0));
-        let frame = Frame {
-            function,
-            position: 0,
-            location: LocationId(0),
-            registers,
-            locals: Vec::new(),
-            areas: Vec::new(),
-            variadic: Vec::new(),
-            called: false,
-            packed: None,
-        };
+        let registers = self.module.functions[function.index()].registers;
+        let frame = Frame::entering(function, registers as usize, arguments.to_vec());
         // No other stack has the number of this landing.
         let stack = MARK + state.landings.size() as u64;
         let number =

@@ -285,18 +285,7 @@ impl Executor<'_> {
 
     /// Puts an activation with these arguments on top.
     fn push(&mut self, state: &mut State, function: FunctionId, arguments: Vec<Value>) {
-        let mut registers = arguments;
-        registers.resize(self.module.functions[function.index()].registers as usize, Value::Bits(0));
-        state.frames.push(Rc::new(Frame {
-            function,
-            position: 0,
-            location: LocationId(0),
-            registers,
-            locals: Vec::new(),
-            areas: Vec::new(),
-            variadic: Vec::new(),
-            called: false,
-            packed: None,
-        }));
+        let registers = self.module.functions[function.index()].registers;
+        state.frames.push(Rc::new(Frame::entering(function, registers as usize, arguments)));
     }
 }

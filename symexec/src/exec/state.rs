@@ -36,6 +36,23 @@ pub struct Frame {
 }
 
 impl Frame {
+    /// An activation at the start of a function with so many registers, of which the first hold its arguments.
+    pub(super) fn entering(function: FunctionId, registers: usize, arguments: Vec<Value>) -> Self {
+        let mut values = arguments;
+        values.resize(registers, Value::Bits(0));
+        Self {
+            function,
+            position: 0,
+            location: LocationId(0),
+            registers: values,
+            locals: Vec::new(),
+            areas: Vec::new(),
+            variadic: Vec::new(),
+            called: false,
+            packed: None,
+        }
+    }
+
     /// The same, with its registers in few bytes.
     fn small(&self) -> Self {
         let Self { function, position, location, called, .. } = *self;
