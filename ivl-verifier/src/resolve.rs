@@ -30,7 +30,7 @@ pub(crate) mod unparse;
 mod written;
 
 pub(crate) use blocks::{jumps, unstructured};
-pub(crate) use overlook::resolve_overlooking;
+pub(crate) use overlook::resolve_or_overlook;
 
 use crate::base::diagnostic::{Diagnostic, Severity};
 use crate::syntax::ast::{Ast, ExprId};

@@ -11,12 +11,16 @@ use crate::base::source::FileId;
 use crate::resolve::program::Program;
 use crate::syntax::ast::{Ast, DeclarationKind};
 
-/// Resolves and type checks a program like [`resolve`], and takes implementations in which names mean nothing out of
-/// the tree: what is wrong there is told, and makes nothing unusable.
-pub(crate) fn resolve_overlooking(ast: &mut Ast, infer_modifies: bool) -> (Option<Program>, Vec<Diagnostic>) {
+/// Resolves and type checks a program like [`resolve`]. Where they may be overlooked, implementations in which names
+/// mean nothing are taken out of the tree: what is wrong there is told, and makes nothing unusable.
+pub(crate) fn resolve_or_overlook(
+    ast: &mut Ast,
+    infer_modifies: bool,
+    overlook: bool,
+) -> (Option<Program>, Vec<Diagnostic>) {
     let (program, found) = resolve(ast, infer_modifies);
     let of_names = |it: &Diagnostic| it.is_error() && it.stage == Stage::Names;
-    if !found.iter().any(of_names) {
+    if !overlook || !found.iter().any(of_names) {
         return (program, found);
     }
     // What is wrong besides bodies, whoever is left out.

@@ -14,7 +14,7 @@ use crate::resolve::graph::VariableId;
 use crate::resolve::program::{Implementation, ImplementationId, Program};
 use crate::resolve::spelling::Spelling;
 use crate::resolve::unparse::Unparser;
-use crate::resolve::{jumps, resolve, resolve_for_print, resolve_overlooking, unstructured};
+use crate::resolve::{jumps, resolve_for_print, resolve_or_overlook, unstructured};
 use crate::syntax::ast::{Ast, Declaration, DeclarationKind};
 use crate::syntax::parser::parse;
 use crate::syntax::print;
@@ -112,10 +112,7 @@ pub(super) fn front_end(
             places.apply(&mut ast, *file);
         }
         ast.drop_uncounted();
-        let (mut program, found) = match reading.overlook {
-            true => resolve_overlooking(&mut ast, reading.modifies),
-            false => resolve(&ast, reading.modifies),
-        };
+        let (mut program, found) = resolve_or_overlook(&mut ast, reading.modifies, reading.overlook);
         if let Some(program) = &mut program {
             if reading.spelling {
                 program.spelling = Spelling::of(&ast);
@@ -300,10 +297,7 @@ fn printed<T: Send>(
             return None;
         }
         ast.drop_uncounted();
-        let mut program = match expansion.overlook {
-            true => resolve_overlooking(&mut ast, expansion.infer_modifies).0?,
-            false => resolve(&ast, expansion.infer_modifies).0?,
-        };
+        let mut program = resolve_or_overlook(&mut ast, expansion.infer_modifies, expansion.overlook).0?;
         program.spelling = Spelling::of(&ast);
         changes_as_written(&ast, &mut program);
         if !expand(&mut program, expansion).is_empty() {

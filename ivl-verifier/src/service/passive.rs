@@ -9,10 +9,10 @@ use crate::base::source::{FileId, Sources, Span};
 use crate::resolve::control::reached as reached_blocks;
 use crate::resolve::program::{ImplementationId, Program};
 use crate::resolve::reach::{AxiomIndex, Axioms, Reach, Visited, reach};
+use crate::resolve::resolve_or_overlook;
 use crate::resolve::spelling::Spelling;
 use crate::resolve::unparse::Unparser;
 use crate::resolve::unparse::plain::PlainBlock;
-use crate::resolve::{resolve, resolve_overlooking};
 use crate::service::front::{changes_as_written, implementation, on_deep_stack};
 use crate::syntax::ast::{Ast, Declaration, DeclarationKind};
 use crate::syntax::parser::parse;
@@ -219,10 +219,7 @@ fn parsed(sources: &Sources, files: &[FileId]) -> Option<Ast> {
 
 fn expanded(sources: &Sources, files: &[FileId], expansion: &Expansion) -> Option<(Ast, Program)> {
     let mut ast = parsed(sources, files)?;
-    let mut program = match expansion.overlook {
-        true => resolve_overlooking(&mut ast, expansion.infer_modifies).0?,
-        false => resolve(&ast, expansion.infer_modifies).0?,
-    };
+    let mut program = resolve_or_overlook(&mut ast, expansion.infer_modifies, expansion.overlook).0?;
     program.spelling = Spelling::of(&ast);
     changes_as_written(&ast, &mut program);
     expand(&mut program, expansion).is_empty().then_some((ast, program))
