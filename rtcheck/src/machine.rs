@@ -280,7 +280,7 @@ pub struct Machine {
     waiting: Vec<reclaim::Waiting>,
     tables: Vec<SwitchTable>,
     predicates: Vec<Predicate>,
-    modules: modules::Modules,
+    pub(crate) modules: modules::Modules,
     builtins: Vec<Builtin>,
     /// How many arguments each has.
     builtin_arities: Vec<u16>,

@@ -38,7 +38,12 @@ pub fn keep(machine: &mut Machine, declared: &Declared) -> Option<KeptAssertion>
     parts.push(store.list(&names, nil));
     let term = store.compound(head.name, &parts);
     let inside = machine.rtchecks.level == CheckLevel::Inner;
-    Some(KeptAssertion { term: Record::plain(&machine.store, term), place: declared.place.clone(), inside })
+    Some(KeptAssertion {
+        term: Record::plain(&machine.store, term),
+        place: declared.place.clone(),
+        module: declared.module,
+        inside,
+    })
 }
 
 /// The assertion that was kept. It is checked, whatever the flags say by now. `None` if the record is none.
@@ -58,7 +63,7 @@ pub fn restored(machine: &mut Machine, kept: &KeptAssertion) -> Option<Declared>
     let assertion = Assertion {
         kind,
         status: AssertionStatus::Check,
-        head: Head { name, arguments: part(1), has_terms: false },
+        head: Head { module: None, name, arguments: part(1), has_terms: false },
         compat: formula(2),
         calls: formula(3),
         success: formula(4),
@@ -67,7 +72,7 @@ pub fn restored(machine: &mut Machine, kept: &KeptAssertion) -> Option<Declared>
         goal: false,
         comment: None,
     };
-    Some(Declared { assertion, place: kept.place.clone(), names, chosen: true })
+    Some(Declared { assertion, place: kept.place.clone(), module: kept.module, names, chosen: true })
 }
 
 fn elements(store: &Store, list: Cell) -> Vec<Cell> {

@@ -5,7 +5,7 @@ use super::properties::{self, CompProperty};
 use crate::check::Site;
 use crate::machine::{
     AfterKind, Alternative, AssertionPlace, Claims, CompCondition, Contract, Kind, Literal, Machine,
-    Property, PropertyTest, SuccessCondition,
+    PredicateId, Property, PropertyTest, SuccessCondition,
 };
 use crate::regtype::{Primitive, TypeExpression, Types};
 use crate::term::{Atom, Cell, Record, atom, variables};
@@ -17,10 +17,21 @@ pub struct Declared {
     pub assertion: Assertion,
     /// Where it stands; the names are those of the head's arguments.
     pub place: AssertionPlace,
+    /// The module whose names its properties have.
+    pub module: Atom,
     /// The names of all its variables.
     pub names: Vec<(Cell, Atom)>,
     /// Whether it is known to be checked: the flags of its own file said so.
     pub chosen: bool,
+}
+
+impl Declared {
+    /// The predicate that it is about; the text that is being loaded is that of the predicate's module.
+    fn predicate(&self, machine: &mut Machine) -> PredicateId {
+        let Assertion { head, .. } = &self.assertion;
+        let module = head.module.unwrap_or(machine.source_module);
+        machine.predicate_in(module, head.name, head.arguments.len())
+    }
 }
 
 /// A predicate's contracts, or why parts of the assertions are not in them.
@@ -55,8 +66,7 @@ pub fn normalize(
         .filter(|&i| declared[i].chosen || declared[i].assertion.is_checked(machine.rtchecks))
         .collect();
     let Some(&first) = active.first() else { return normalized };
-    let head = &declared[first].assertion.head;
-    let predicate = machine.predicate(head.name, head.arguments.len());
+    let predicate = declared[first].predicate(machine);
     if machine.predicate_at(predicate).kind == Kind::Dynamic {
         let note = "calls of dynamic predicates are not checked".to_owned();
         normalized.problems.push((first, Problem::Note(note)));
@@ -96,8 +106,8 @@ fn contract(
     (file, lines): (Atom, (usize, usize)),
     problems: &mut Vec<(usize, Problem)>,
 ) -> Option<Contract> {
-    let first = &declared[*chosen.first()?].assertion;
-    let predicate = machine.predicate(first.head.name, first.head.arguments.len());
+    let predicate = declared[*chosen.first()?].predicate(machine);
+    let module = machine.source_module;
     let mut builder = Builder {
         machine,
         sides: [Side::default(), Side::default()],
@@ -111,6 +121,7 @@ fn contract(
     let mut assertions = Vec::new();
     for &position in chosen {
         let Declared { assertion, place, .. } = &declared[position];
+        builder.machine.source_module = declared[position].module;
         let number = assertions.len() as u16;
         assertions.push(place.clone());
         let restricts =
@@ -162,6 +173,7 @@ fn contract(
         }
         problems.extend(builder.problems.drain(..).map(|problem| (position, problem)));
     }
+    builder.machine.source_module = module;
     let (calls, compat) = (calls.alternatives(), compat.alternatives());
     let Builder { sides: [before, after], preconditions, machine, .. } = builder;
     if preconditions.len() > Contract::MAX_PRECONDITIONS {

@@ -1,6 +1,7 @@
 //! The assertion language: `:- [Status] Kind Head [:: Compat] [: Calls] [=> Success] [+ Comp] [# "text"].`
 
 mod formula;
+mod qualified;
 
 pub(super) use self::formula::Formula;
 use super::modes::{ModeFields, Modes};
@@ -10,6 +11,8 @@ use crate::term::{Atom, Atoms, Cell, Store, Tag, atom};
 /// The predicate an assertion speaks of.
 #[derive(Clone, Debug)]
 pub struct Head {
+    /// The module that stands in front of it, if one does.
+    pub module: Option<Atom>,
     /// Its name.
     pub name: Atom,
     /// Its arguments: distinct free variables.
@@ -120,6 +123,8 @@ pub enum Declaration {
     Assertion(Assertion),
     /// `regtype`: the predicate is a regular type. `prop`: it is a property.
     Property {
+        /// The module that stands in front of it, if one does.
+        module: Option<Atom>,
         /// Its name.
         name: Atom,
         /// Its number of arguments.
@@ -131,7 +136,8 @@ pub enum Declaration {
     Ignored,
 }
 
-/// Reads the term of a directive. `None` if it is not a declaration of the assertion language.
+/// Reads the term of a directive. `None` if it is not a declaration of the assertion language. `is_module` tells the
+/// names in front of a `:` that are modules from predicates without arguments, of which a condition follows.
 ///
 /// # Errors
 /// What is wrong with the declaration.
@@ -139,6 +145,7 @@ pub fn parse(
     store: &mut Store,
     atoms: &mut Atoms,
     modes: &mut Modes,
+    is_module: &dyn Fn(Atom) -> bool,
     directive: Cell,
 ) -> Option<Result<Declaration, String>> {
     let directive = store.deref(directive);
@@ -169,7 +176,7 @@ pub fn parse(
         return None;
     }
     let body = store.argument(body, 0);
-    let mut parser = Parser { store, atoms, modes };
+    let mut parser = Parser { store, atoms, modes, is_module };
     Some(match (kind, word.as_str()) {
         (Some(kind), _) => parser.assertion(kind, status, body).map(Declaration::Assertion),
         (None, "modedef") => parser.mode_definition(body).map(|()| Declaration::Ignored),
@@ -180,6 +187,8 @@ pub fn parse(
 
 /// The fields of an assertion as they were written.
 struct Fields {
+    /// The module in front of the head.
+    module: Option<Atom>,
     head: Cell,
     compat: Option<Cell>,
     calls: Option<Cell>,
@@ -192,13 +201,33 @@ struct Parser<'a> {
     store: &'a mut Store,
     atoms: &'a mut Atoms,
     modes: &'a mut Modes,
+    is_module: &'a dyn Fn(Atom) -> bool,
 }
 
 impl Parser<'_> {
     /// Takes an assertion apart at its fields' marks.
     fn split(&mut self, body: Cell) -> Fields {
-        let mut fields =
-            Fields { head: body, compat: None, calls: None, success: None, comp: Vec::new(), comment: None };
+        let mut fields = Fields {
+            module: None,
+            head: body,
+            compat: None,
+            calls: None,
+            success: None,
+            comp: Vec::new(),
+            comment: None,
+        };
+        let mut body = self.store.deref(body);
+        // `m:(p(X) => q(X))`: the module stands in front of all of it.
+        if let Some([module, inner]) = self.store.match_structure::<2>(body, atom::COLON)
+            && module.tag() == Tag::Atm
+            && (self.is_module)(module.as_atom())
+            && [atom::IMPLIES, atom::DOUBLE_COLON, atom::PLUS, atom::HASH]
+                .iter()
+                .any(|&mark| self.store.match_structure::<2>(inner, mark).is_some())
+        {
+            fields.module = Some(module.as_atom());
+            body = self.store.deref(inner);
+        }
         let mut rest = self.peel(body, &mut fields);
         let mut head = None;
         if let Some([left, right]) = self.store.match_structure::<2>(rest, atom::DOUBLE_COLON) {
@@ -215,10 +244,29 @@ impl Parser<'_> {
         {
             let right = self.peel(right, &mut fields);
             let (name, _) = self.store.functor(rest).unwrap_or((atom::EQUALS, 2));
-            let field = self.store.compound(name, &[field, right]);
-            rest = self.store.compound(atom::COLON, &[first, field]);
+            rest = match self.qualified_head(first, field) {
+                // `m:p(X) : X > 0` reads as `(m:(p(X) : X)) > 0`.
+                Some((head, Some(field))) => {
+                    let field = self.store.compound(name, &[field, right]);
+                    let inner = self.store.compound(atom::COLON, &[head, field]);
+                    self.store.compound(atom::COLON, &[first, inner])
+                }
+                _ => {
+                    let field = self.store.compound(name, &[field, right]);
+                    self.store.compound(atom::COLON, &[first, field])
+                }
+            };
         }
-        if let Some([left, right]) = self.store.match_structure::<2>(rest, atom::COLON) {
+        if head.is_none()
+            && let Some([module, inner]) = self.store.match_structure::<2>(rest, atom::COLON)
+            && let Some((inner, calls)) = self.qualified_head(module, inner)
+        {
+            fields.module = Some(module.as_atom());
+            if let Some(calls) = calls {
+                fields.calls = Some(self.peel(calls, &mut fields));
+            }
+            rest = self.peel(inner, &mut fields);
+        } else if let Some([left, right]) = self.store.match_structure::<2>(rest, atom::COLON) {
             fields.calls = Some(self.peel(right, &mut fields));
             rest = self.peel(left, &mut fields);
         }
@@ -229,6 +277,7 @@ impl Parser<'_> {
             }
             None => fields.head = rest,
         }
+        self.take_module(&mut fields);
         fields
     }
 
@@ -307,7 +356,7 @@ impl Parser<'_> {
         let word = self.atoms.intern("regtype");
         let regtype = regtype
             || said.iter().any(|&cell| self.store.functor(cell).is_some_and(|(name, _)| name == word));
-        Ok(Declaration::Property { name, arity, regtype })
+        Ok(Declaration::Property { module: fields.module, name, arity, regtype })
     }
 
     /// `Name/Arity`.
@@ -327,7 +376,8 @@ impl Parser<'_> {
         let mut modes = ModeFields::default();
         let terms = kind == AssertionKind::Texec;
         let is_test = matches!(kind, AssertionKind::Test | AssertionKind::Texec);
-        let head = self.head(fields.head, terms, is_test, &mut modes)?;
+        let mut head = self.head(fields.head, terms, is_test, &mut modes)?;
+        head.module = fields.module;
         // The precondition of a test is a goal that is run, however it is built.
         let calls_as_goal = is_test && fields.calls.is_some_and(|field| !formula::is_star(self.store, field));
         // Of what nothing else in the assertion speaks, only a test's goals can have made something.
@@ -426,7 +476,7 @@ impl Parser<'_> {
     ) -> Result<Head, String> {
         if let Some((name, arity)) = self.indicator(term) {
             let arguments = (0..arity).map(|_| self.store.variable()).collect();
-            return Ok(Head { name, arguments, has_terms: false });
+            return Ok(Head { module: None, name, arguments, has_terms: false });
         }
         let (name, arity) =
             self.store.functor(term).ok_or("expected a predicate, `Name/Arity` or `Name(...)`")?;
@@ -460,7 +510,7 @@ impl Parser<'_> {
             }
             arguments.push(variable);
         }
-        Ok(Head { name, arguments, has_terms })
+        Ok(Head { module: None, name, arguments, has_terms })
     }
 
     /// Whether an argument is a term that the assertion speaks of calls with: `p(0, X)`, `p([a|T])`; in a `test`, whatever

@@ -7,8 +7,8 @@
 //! The clauses of a file are compiled together when it ends, and those so far before a directive runs. Each kind of
 //! work has its file: `files` (finding and decoding), `unloading` (what a file takes back), `expansion` (what a program
 //! makes of its terms), `directives` (what `:- ...` does), `import` (modules), `dialects` (what other systems read),
-//! `declarations` (assertions and types), `plunit` (unit tests that are clauses), `predicates` (built-ins that load or
-//! tell what is loaded), `state` (what holds for one file).
+//! `declarations` (assertions and types), `so_far` (checks while it is read), `plunit` (unit tests that are clauses),
+//! `predicates` (built-ins that load or tell what is loaded), `state` (what holds for one file).
 //!
 //! Cost: linear in the text. A file that loads itself again through others ends at a fixed depth.
 
@@ -27,6 +27,7 @@ mod packages;
 mod plunit;
 mod predicates;
 mod proofs;
+mod so_far;
 mod state;
 mod translate;
 mod transparent;
@@ -176,6 +177,16 @@ pub struct Loader {
     previous: Option<PredicateId>,
     scattered: FxHashSet<PredicateId>,
     declarations: Declarations,
+    /// Predicates that something was said of which calls are not checked for yet.
+    unchecked_so_far: Vec<PredicateId>,
+    /// Those that are checked while the text is read, with the positions of what it says of them.
+    checked_so_far: FxHashMap<PredicateId, usize>,
+    /// How many assertions there were.
+    said: usize,
+    /// How many assertions, predicates, and clauses of types there were when that was done last.
+    checked_when: (usize, usize, usize),
+    /// Whether the text sets the flag `runtime_checks` to `yes`.
+    asks_for_checks: bool,
     conditions: Vec<Condition>,
     /// Tabled predicates, and under which name their clauses are.
     tabled: FxHashMap<PredicateId, Atom>,
@@ -226,6 +237,11 @@ impl Loader {
             previous: None,
             scattered: FxHashSet::default(),
             declarations: Declarations::default(),
+            unchecked_so_far: Vec::new(),
+            checked_so_far: FxHashMap::default(),
+            said: 0,
+            checked_when: (0, 0, 0),
+            asks_for_checks: false,
             conditions: Vec::new(),
             tabled: FxHashMap::default(),
             transparent: FxHashMap::default(),

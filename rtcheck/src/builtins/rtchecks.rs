@@ -35,10 +35,10 @@ pub(super) fn define(machine: &mut Machine) {
         m.recorded.push(ball);
         Ok(true)
     });
-    machine.define_builtin("$checks_point", 1, |m| {
+    machine.define_builtin("$checks_point", 2, |m| {
         let trust = m.argument(0) == Cell::atom(m.atoms.intern("trust"));
         let flags = m.rtchecks;
-        Ok(flags.checks && !m.is_guarded() && (!trust || flags.trust))
+        Ok(m.checks_point(m.argument(1)) && !m.is_guarded() && (!trust || flags.trust))
     });
     machine.define_builtin("$increment", 2, |m| {
         let counter = m.argument(0);

@@ -1,7 +1,7 @@
 //! What is known of the texts that were loaded. It lies in the machine because programs load while they run.
 
 use super::texts::TextIndex;
-use super::{AssertionPlace, ClauseId, Machine, PredicateId, fixed};
+use super::{AssertionPlace, CheckFlags, ClauseId, Machine, PredicateId, fixed};
 use crate::base::{Diagnostic, Source};
 use crate::term::{Atom, Record, SourceNames};
 use rustc_hash::FxHashMap;
@@ -32,6 +32,10 @@ pub struct Loading {
     pub libraries: Vec<Atom>,
     /// Predicates with contracts, by their number there.
     pub contracts: Vec<(PredicateId, u32)>,
+    /// The texts that set the flag `runtime_checks`, by path, and to what.
+    pub own_checks: FxHashMap<Atom, bool>,
+    /// The flags of run-time checking with which the text began that others are loaded inside of.
+    pub outermost: CheckFlags,
     /// Unit tests in the order of the texts.
     pub tests: Vec<UnitTest>,
     /// The clauses of static predicates of programs, for listings.
@@ -59,6 +63,8 @@ pub struct KeptAssertion {
     pub term: Record,
     /// Where it is.
     pub place: AssertionPlace,
+    /// The module in which its properties are called what they are called.
+    pub module: Atom,
     /// Whether its file wants calls from inside the module checked too.
     pub inside: bool,
 }

@@ -167,13 +167,20 @@ pub struct Module {
 
 /// All modules.
 #[derive(Debug, Default)]
-pub(super) struct Modules {
+pub(crate) struct Modules {
     all: Vec<Module>,
     positions: FxHashMap<Atom, usize>,
     predicates: FxHashMap<(Atom, Atom, usize), PredicateId>,
     doors: FxHashMap<PredicateId, PredicateId>,
     /// Those that stand for a built-in which some clause calls as an instruction.
     expanded: FxHashSet<PredicateId>,
+}
+
+impl Modules {
+    /// Whether there is a module of that name.
+    pub(crate) fn has(&self, name: Atom) -> bool {
+        self.positions.contains_key(&name)
+    }
 }
 
 /// Why a predicate cannot be defined or imported.

@@ -35,6 +35,7 @@ mod programs;
 mod random;
 mod read;
 mod reader_law;
+mod reading;
 mod regtype;
 mod rules;
 mod scryer;

@@ -271,8 +271,8 @@ send_silent_signal(S) :-
     '$subtract_eq'(Xs, [X|Seen], Rest1).
 
 % Program points.
-check(G) :- ( '$checks_point'(check) -> '$rtc_point'(G) ; true ).
-trust(G) :- ( '$checks_point'(trust) -> '$rtc_point'(G) ; true ).
+check(G) :- ( '$checks_point'(check, G) -> '$rtc_point'(G) ; true ).
+trust(G) :- ( '$checks_point'(trust, G) -> '$rtc_point'(G) ; true ).
 true(_).
 false(_).
 '$rtc_point'(G) :-

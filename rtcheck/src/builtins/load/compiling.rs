@@ -127,6 +127,9 @@ impl Loader {
     /// Compiles the predicates that have new clauses, or lets them grow, since more of the text comes.
     pub(super) fn compile(&mut self, machine: &mut Machine) {
         self.compile_if(machine, Pending::is_worth_compiling);
+        if !self.library {
+            self.check_so_far(machine);
+        }
     }
 
     /// Compiles the predicates that have new clauses.

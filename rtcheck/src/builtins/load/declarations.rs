@@ -18,8 +18,8 @@ use std::rc::Rc;
 
 /// The assertions of one predicate.
 #[derive(Default)]
-struct Asserted {
-    assertions: Vec<Declared>,
+pub(super) struct Asserted {
+    pub(super) assertions: Vec<Declared>,
     /// For each the number of the unit test that it is.
     tests: Vec<Option<usize>>,
     places: Vec<(Rc<Source>, Span)>,
@@ -28,11 +28,13 @@ struct Asserted {
 /// What a text declares about its predicates.
 #[derive(Default)]
 pub(super) struct Declarations {
-    asserted: Vec<Asserted>,
-    positions: FxHashMap<PredicateId, usize>,
-    regtypes: Vec<(PredicateId, Rc<Source>, Span)>,
+    pub(super) asserted: Vec<Asserted>,
+    pub(super) positions: FxHashMap<PredicateId, usize>,
+    pub(super) regtypes: Vec<(PredicateId, Rc<Source>, Span)>,
     /// Properties declared otherwise.
     properties: Vec<PredicateId>,
+    /// Types that are defined before the text has ended, and of how many clauses.
+    pub(super) defined_so_far: FxHashMap<PredicateId, usize>,
     pub(super) modes: Modes,
 }
 
@@ -40,7 +42,9 @@ impl Loader {
     /// Reads a declaration of the assertion language. False if the directive is none.
     pub(super) fn declare(&mut self, machine: &mut Machine, directive: Cell, read: &ReadTerm) -> bool {
         let modes = &mut self.declarations.modes;
-        let Some(declaration) = parse(&mut machine.store, &mut machine.atoms, modes, directive) else {
+        let Machine { store, atoms, modules, .. } = machine;
+        let is_module = |name| modules.has(name);
+        let Some(declaration) = parse(store, atoms, modes, &is_module, directive) else {
             return false;
         };
         match declaration {
@@ -55,8 +59,8 @@ impl Loader {
     fn declaration(&mut self, machine: &mut Machine, declaration: Declaration, read: &ReadTerm) {
         match declaration {
             Declaration::Ignored => {}
-            Declaration::Property { name, arity, regtype } => {
-                let id = machine.predicate(name, arity);
+            Declaration::Property { module, name, arity, regtype } => {
+                let id = machine.predicate_in(module.unwrap_or(machine.source_module), name, arity);
                 machine.predicate_mut(id).property = true;
                 if regtype {
                     self.declarations.regtypes.push((id, Rc::clone(&self.source), read.span));
@@ -79,11 +83,15 @@ impl Loader {
                     .collect();
                 let file = machine.atoms.intern(&self.source.name);
                 let place = AssertionPlace { file, lines: self.lines(read.span), names: of_head };
-                let declared = Declared { assertion, place, names, chosen: false };
+                let module = machine.source_module;
+                let declared = Declared { assertion, place, module, names, chosen: false };
                 let is_test = matches!(declared.assertion.kind, AssertionKind::Test | AssertionKind::Texec);
                 let test = is_test.then(|| keep_test(machine, &declared));
                 let head = &declared.assertion.head;
-                let id = machine.predicate(head.name, head.arguments.len());
+                let module = head.module.unwrap_or(machine.source_module);
+                let id = machine.predicate_in(module, head.name, head.arguments.len());
+                self.said += 1;
+                self.unchecked_so_far.push(id);
                 let position = *self.declarations.positions.entry(id).or_insert_with(|| {
                     self.declarations.asserted.push(Asserted::default());
                     self.declarations.asserted.len() - 1
@@ -99,9 +107,10 @@ impl Loader {
     /// Turns the clauses of properties into automata's definitions. What is no regular type will be called; of
     /// what is declared to be one the user is told.
     pub(super) fn define_regtypes(&mut self, machine: &mut Machine) {
-        let regtypes = std::mem::take(&mut self.declarations.regtypes);
-        let declared: FxHashSet<PredicateId> = regtypes.iter().map(|&(id, ..)| id).collect();
-        for (id, source, span) in regtypes {
+        let declared: FxHashSet<PredicateId> =
+            self.declarations.regtypes.iter().map(|&(id, ..)| id).collect();
+        let order = self.types_of_text(machine, &declared);
+        for (id, source, span) in std::mem::take(&mut self.declarations.regtypes) {
             let predicate = machine.predicate_at(id);
             if self.positions.contains_key(&id) {
                 continue;
@@ -116,6 +125,32 @@ impl Loader {
                 self.tell(machine, &source, Diagnostic::error(message, span));
             }
         }
+        // All names first, since types name each other.
+        for &(_, id) in &order {
+            type_key(machine, id);
+        }
+        let so_far = &self.declarations.defined_so_far;
+        let is_new = |&(position, id): &(usize, PredicateId)| {
+            so_far.get(&id) != Some(&self.predicates[position].clauses.len())
+        };
+        if order.iter().any(is_new) {
+            for &(position, id) in &order {
+                define_type(machine, id, &self.predicates[position].clauses);
+            }
+        }
+        for (_, id) in order {
+            if declared.contains(&id) {
+                self.warn_of_irregular(machine, id);
+            }
+        }
+    }
+
+    /// The predicates of the text that define types, with their positions and in their order.
+    pub(super) fn types_of_text(
+        &self,
+        machine: &Machine,
+        declared: &FxHashSet<PredicateId>,
+    ) -> Vec<(usize, PredicateId)> {
         let mut order: Vec<(usize, PredicateId)> =
             self.positions.iter().map(|(&id, &position)| (position, id)).collect();
         order.sort_unstable();
@@ -127,18 +162,7 @@ impl Loader {
                 || self.declarations.properties.contains(&id)
                 || machine.types.is_type(predicate.name, parameters)
         });
-        // All names first, since types name each other.
-        for &(_, id) in &order {
-            type_key(machine, id);
-        }
-        for &(position, id) in &order {
-            define_type(machine, id, &self.predicates[position].clauses);
-        }
-        for (_, id) in order {
-            if declared.contains(&id) {
-                self.warn_of_irregular(machine, id);
-            }
-        }
+        order
     }
 
     /// Tells of a declared regular type that is none, and where.
@@ -189,7 +213,6 @@ impl Loader {
 
     /// Builds the contracts and, with checks on, lets calls go through them.
     pub(super) fn install_contracts(&mut self, machine: &mut Machine) {
-        let own_file = machine.atoms.intern(&self.source.name);
         let mut asserted: Vec<(PredicateId, usize)> =
             self.declarations.positions.iter().map(|(&id, &position)| (id, position)).collect();
         asserted.sort_by_key(|&(_, position)| position);
@@ -250,7 +273,8 @@ impl Loader {
             if only_tests && !machine.rtchecks.test {
                 continue;
             }
-            if origin != id {
+            let is_library = matches!(machine.predicate_at(id).kind, Kind::Library | Kind::Control);
+            if origin != id || is_library {
                 let (source, span) = &places[0];
                 let module = machine.atoms.text(machine.predicate_at(origin).module);
                 let message =
@@ -267,15 +291,7 @@ impl Loader {
                 self.tell(machine, source, diagnostic);
                 continue;
             }
-            let (file, lines) = match self.positions.get(&id) {
-                Some(&position) => {
-                    let Pending { source, spans, .. } = &self.predicates[position];
-                    let first = spans.first().map_or(0, |span| source.line(span.start));
-                    let last = spans.last().map_or(0, |span| source.line(span.end.saturating_sub(1)));
-                    (machine.atoms.intern(&source.name), (first, last))
-                }
-                None => (machine.predicate_at(id).place.map_or(own_file, |place| place.file), (0, 0)),
-            };
+            let (file, lines) = self.clauses_place(machine, id);
             let own: Vec<&Declared> = assertions
                 .iter()
                 .filter(|declared| declared.assertion.is_checked(machine.rtchecks))
@@ -299,13 +315,17 @@ impl Loader {
                 self.tell(machine, source, Diagnostic::warning(message, *span).label(reason));
             }
             if !self.checks {
+                if self.checked_so_far.remove(&id).is_some() {
+                    drop_contracts(machine, id);
+                }
                 continue;
             }
             if let Some(file) = self.file {
                 let path = machine.loading.files[file].path;
                 machine.loading.keep_assertions(id, path, kept);
             }
-            match self.install(machine, id, normalized) {
+            let outside = machine.loading.is_checked_outside(id);
+            match self.install(machine, id, normalized, outside) {
                 Some(number) => {
                     checked.insert(id, number);
                 }
@@ -318,12 +338,30 @@ impl Loader {
         self.spare_checks(machine, &checked, &others);
     }
 
+    /// The file of a predicate's clauses, and their lines.
+    pub(super) fn clauses_place(&self, machine: &mut Machine, id: PredicateId) -> (Atom, (usize, usize)) {
+        if let Some(&position) = self.positions.get(&id) {
+            let Pending { source, spans, .. } = &self.predicates[position];
+            let first = spans.first().map_or(0, |span| source.line(span.start));
+            let last = spans.last().map_or(0, |span| source.line(span.end.saturating_sub(1)));
+            return (machine.atoms.intern(&source.name), (first, last));
+        }
+        let own_file = machine.atoms.intern(&self.source.name);
+        (machine.predicate_at(id).place.map_or(own_file, |place| place.file), (0, 0))
+    }
+
     /// Lets calls of a predicate go through contracts. Returns the number of the one that all calls go through.
-    fn install(&self, machine: &mut Machine, id: PredicateId, normalized: Normalized) -> Option<u32> {
+    /// `exports_only`: only calls from other modules are checked.
+    pub(super) fn install(
+        &self,
+        machine: &mut Machine,
+        id: PredicateId,
+        normalized: Normalized,
+        exports_only: bool,
+    ) -> Option<u32> {
         let violations = machine.atoms.intern("$rtc_violations");
         let violations = machine.predicate_in(atom::SYSTEM, violations, 1);
         let number = machine.contracts.len() as u32;
-        let exports_only = machine.loading.is_checked_outside(id);
         let is_only = normalized.inner.is_some() && normalized.exported.is_none() && !exports_only;
         // What another file said of it is in these too.
         let count = machine.loading.contracts.len();
@@ -344,7 +382,8 @@ impl Loader {
             true => (None, None),
         };
         if inner.is_some() || exported.is_some() || had_others {
-            machine.set_wrappers(id, inner, exported);
+            let asks = self.asks_for_checks && self.positions.contains_key(&id);
+            machine.set_wrappers(id, inner, exported, asks.then_some(true));
         }
         is_only.then_some(number)
     }
@@ -363,7 +402,8 @@ impl Loader {
             let place = assertions.first().map(|declared| (declared.place.file, (0, 0)));
             if let Some((path, lines)) = place {
                 let normalized = normalize(machine, &assertions, path, lines);
-                self.install(machine, id, normalized);
+                let outside = machine.loading.is_checked_outside(id);
+                self.install(machine, id, normalized, outside);
             }
         }
     }
@@ -390,7 +430,8 @@ impl Loader {
             let old: Vec<&Contract> = numbers.iter().map(|&number| &machine.contracts[number]).collect();
             let is_same = |(new, old): (&&Contract, &&Contract)| new.agrees_with(old);
             if new.len() != old.len() || !new.iter().zip(&old).all(is_same) {
-                self.install(machine, id, normalized);
+                let outside = machine.loading.is_checked_outside(id);
+                self.install(machine, id, normalized, outside);
             }
         }
     }
@@ -419,15 +460,24 @@ impl Loader {
     }
 }
 
+/// Lets calls of a predicate be unchecked.
+pub(super) fn drop_contracts(machine: &mut Machine, id: PredicateId) {
+    let count = machine.loading.contracts.len();
+    machine.loading.contracts.retain(|&(known, _)| known != id);
+    if machine.loading.contracts.len() < count {
+        machine.set_wrappers(id, None, None, None);
+    }
+}
+
 /// The name under which the types know a predicate.
-fn type_key(machine: &mut Machine, id: PredicateId) -> Atom {
+pub(super) fn type_key(machine: &mut Machine, id: PredicateId) -> Atom {
     let predicate = machine.predicate_at(id);
     let (module, name, arity) = (predicate.module, predicate.name, predicate.arity);
     machine.types.claim(&mut machine.atoms, module, name, arity.saturating_sub(1))
 }
 
 /// Lets a predicate's clauses be the definition of the type of its name, or say why they are none.
-fn define_type(machine: &mut Machine, id: PredicateId, clauses: &[Record]) {
+pub(super) fn define_type(machine: &mut Machine, id: PredicateId, clauses: &[Record]) {
     let predicate = machine.predicate_at(id);
     let (module, arity) = (predicate.module, predicate.arity);
     let name = type_key(machine, id);
@@ -460,7 +510,7 @@ pub(super) fn define_type_anew(machine: &mut Machine, id: PredicateId) {
 }
 
 /// What is known of a predicate from texts that were loaded before and still count.
-fn asserted_before(machine: &mut Machine, id: PredicateId) -> Vec<Declared> {
+pub(super) fn asserted_before(machine: &mut Machine, id: PredicateId) -> Vec<Declared> {
     let kept = machine.loading.kept_assertions(id);
     kept.iter().filter_map(|kept| restored(machine, kept)).collect()
 }
@@ -511,7 +561,7 @@ fn keep_test(machine: &mut Machine, declared: &Declared) -> usize {
         .unwrap_or_default();
     machine.loading.tests.push(UnitTest {
         term: Record::new(&machine.store, term),
-        module: machine.source_module,
+        module: assertion.head.module.unwrap_or(machine.source_module),
         place: declared.place.clone(),
         predicate: format!("{}/{}", machine.atoms.text(assertion.head.name), assertion.head.arguments.len()),
         comment,

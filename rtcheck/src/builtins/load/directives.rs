@@ -117,7 +117,7 @@ impl Loader {
 
     /// The parts of a conjunction of which each declares something: no goal could do that.
     fn conjoined_declarations(&self, machine: &Machine, directive: Cell) -> Option<Vec<Cell>> {
-        const DECLARATIONS: [&str; 8] = [
+        const DECLARATIONS: [&str; 9] = [
             "dynamic",
             "discontiguous",
             "multifile",
@@ -126,6 +126,7 @@ impl Loader {
             "use_module",
             "meta_predicate",
             "module_transparent",
+            "set_prolog_flag",
         ];
         let mut parts = Vec::new();
         let mut rest = directive;
@@ -266,6 +267,8 @@ impl Loader {
             ("det", &[specs]) => self.det(machine, specs, read)?,
             ("block", &[heads]) => self.suspend(machine, heads, read)?,
             ("style_check", &[style]) => self.style(machine, style),
+            ("set_prolog_flag", &[flag, value])
+                if self.set_own_flag(machine, flag, value) => {}
             ("encoding", &[encoding]) => {
                 // It stands in front of everything else, `:- module` too.
                 self.at_start = at_start;
@@ -356,6 +359,21 @@ impl Loader {
             }
         }
         Ok(())
+    }
+
+    /// Whether the text decides about its own checks: with the flag `runtime_checks`, which as a directive concerns
+    /// nobody else, as in Ciao.
+    fn set_own_flag(&mut self, machine: &mut Machine, flag: Cell, value: Cell) -> bool {
+        let named =
+            |cell: Cell, name: &str| cell.tag() == Tag::Atm && machine.atoms.text(cell.as_atom()) == name;
+        let on = named(value, "yes");
+        if !named(flag, "runtime_checks") || !on && !named(value, "no") {
+            return false;
+        }
+        (self.checks, self.asks_for_checks) = (on, on);
+        let path = machine.atoms.intern(&self.source.name);
+        machine.loading.own_checks.insert(path, on);
+        true
     }
 
     fn style(&mut self, machine: &Machine, style: Cell) {

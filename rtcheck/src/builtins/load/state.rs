@@ -15,12 +15,18 @@ pub(super) struct FileState {
 
 impl FileState {
     /// What holds where the file begins.
-    pub(super) fn save(machine: &Machine) -> Self {
+    pub(super) fn save(machine: &mut Machine) -> Self {
+        // What the text around this one says of its own checks does not concern this one.
+        if machine.loading.open.len() <= 1 {
+            machine.loading.outermost = machine.rtchecks;
+        }
+        let outer = machine.rtchecks;
+        machine.rtchecks = outer.with_loading_of(machine.loading.outermost);
         Self {
             module: machine.source_module,
             operators: machine.operators.clone(),
             flags: machine.flags,
-            rtchecks: machine.rtchecks,
+            rtchecks: outer,
         }
     }
 
@@ -37,8 +43,8 @@ impl FileState {
         }
         if machine.loading.open.len() > 1 || is_module {
             machine.flags = self.flags;
-            // What decides how a text is loaded concerns that text only.
-            machine.rtchecks = machine.rtchecks.with_loading_of(self.rtchecks);
         }
+        // What decides how a text is loaded concerns that text only.
+        machine.rtchecks = machine.rtchecks.with_loading_of(self.rtchecks);
     }
 }

@@ -2,9 +2,9 @@
 
 use super::Loader;
 use super::compiling::compile_shared;
-use super::declarations::define_type_anew;
+use super::declarations::{define_type_anew, drop_contracts};
 use crate::base::Source;
-use crate::machine::{Kind, Link, Machine, PredicateId};
+use crate::machine::{Kind, Link, Machine};
 use std::rc::Rc;
 
 /// Takes back a file for good.
@@ -56,14 +56,5 @@ pub(super) fn unload(machine: &mut Machine, file: usize) {
         module.exports.clear();
         module.operators.clear();
         module.packages.clear();
-    }
-}
-
-/// Lets calls of a predicate be unchecked.
-fn drop_contracts(machine: &mut Machine, id: PredicateId) {
-    let count = machine.loading.contracts.len();
-    machine.loading.contracts.retain(|&(known, _)| known != id);
-    if machine.loading.contracts.len() < count {
-        machine.set_wrappers(id, None, None);
     }
 }

@@ -1,7 +1,7 @@
 //! Flags of run-time checking, named and valued as Ciao's.
 
 use super::Machine;
-use crate::machine::PredicateId;
+use crate::machine::{Address, PredicateId};
 use crate::term::{Atom, Cell, Tag};
 
 /// Which calls are checked.
@@ -190,8 +190,10 @@ impl CheckFlags {
 #[derive(Clone, Copy, Debug)]
 pub(in crate::machine) struct Wrappers {
     predicate: PredicateId,
-    inner: Option<u32>,
-    exported: Option<u32>,
+    inner: Option<Address>,
+    exported: Option<Address>,
+    /// Its text asks for checks, whatever the flag says.
+    asked_for: bool,
 }
 
 impl Machine {
@@ -214,12 +216,22 @@ impl Machine {
         set
     }
 
-    /// Lets calls of a predicate go through the wrappers at these addresses while checks are on.
-    pub fn set_wrappers(&mut self, predicate: PredicateId, inner: Option<u32>, exported: Option<u32>) {
+    /// Lets calls of a predicate go through the wrappers at these addresses while checks are on, or always if its text
+    /// asks for them; without an answer to that, as it was.
+    pub fn set_wrappers(
+        &mut self,
+        predicate: PredicateId,
+        inner: Option<Address>,
+        exported: Option<Address>,
+        asked_for: Option<bool>,
+    ) {
         // Others may rest on what its contract checked before.
         self.doubt(predicate);
-        let wrappers = Wrappers { predicate, inner, exported };
-        match self.wrappers.iter_mut().find(|known| known.predicate == predicate) {
+        let known = self.wrappers.iter_mut().find(|known| known.predicate == predicate);
+        let before = known.as_ref().is_some_and(|known| known.asked_for && inner.is_some());
+        let asked_for = asked_for.unwrap_or(before);
+        let wrappers = Wrappers { predicate, inner, exported, asked_for };
+        match known {
             Some(known) => *known = wrappers,
             None => self.wrappers.push(wrappers),
         }
@@ -234,8 +246,8 @@ impl Machine {
     }
 
     fn switch(&mut self, wrappers: Wrappers) {
-        let Wrappers { predicate, inner, exported } = wrappers;
-        let on = self.rtchecks.checks;
+        let Wrappers { predicate, inner, exported, asked_for } = wrappers;
+        let on = self.rtchecks.checks || asked_for;
         self.set_wrapper(predicate, inner.filter(|_| on));
         self.set_exported_wrapper(predicate, exported.filter(|_| on));
     }

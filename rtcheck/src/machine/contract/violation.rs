@@ -214,6 +214,18 @@ impl Machine {
         self.store.compound(atom::RTCHECK, &[kind, head, dictionary, property, valid, locations])
     }
 
+    /// Whether a property is checked at a program point: as its module says, or, of texts without one, that of the
+    /// clause that asks, if it says anything.
+    pub(crate) fn checks_point(&self, goal: Cell) -> bool {
+        let own = &self.loading.own_checks;
+        let text = || match self.strip_module(atom::USER, goal).0 {
+            atom::USER => self.calling_clause().map(|(code, _)| code.file),
+            module => self.find_module(module)?.file,
+        };
+        let text = if own.is_empty() { None } else { text() };
+        text.and_then(|file| own.get(&file).copied()).unwrap_or(self.rtchecks.checks)
+    }
+
     /// `'$pp_ball'(Goal, Valid, Ball)`: a property that does not hold at a program point.
     pub(crate) fn point_ball(&mut self) -> crate::machine::Outcome {
         let (goal, valid) = (self.argument(0), self.argument(1));
