@@ -5,7 +5,7 @@
 //! reading, and it may happen while a program runs. Assertions alone keep their terms to the end of the text.
 //!
 //! The clauses of a file are compiled together when it ends, and those so far before a directive runs. Each kind of
-//! work has its file: `files` (finding and decoding), `unloading` (what a file takes back), `expansion` (what a program
+//! work has its file: `files` (finding and decoding; `libraries` their names), `unloading` (what a file takes back), `expansion` (what a program
 //! makes of its terms), `directives` (what `:- ...` does), `import` (modules), `dialects` (what other systems read),
 //! `declarations` (assertions and types), `so_far` (checks while it is read), `plunit` (unit tests that are clauses),
 //! `predicates` (built-ins that load or tell what is loaded), `state` (what holds for one file).
@@ -22,6 +22,7 @@ mod expansion;
 mod files;
 mod functional;
 mod import;
+mod libraries;
 mod outside;
 mod packages;
 mod plunit;

@@ -11,6 +11,7 @@ mod builtins;
 mod check;
 mod chr;
 mod ciao;
+mod ciao_library;
 mod clauses;
 mod cli;
 mod clpfd;

@@ -357,8 +357,12 @@ impl Loader {
             }
             Denied::Protected | Denied::Defined => format!("`{indicator}` is built in"),
         };
-        let diagnostic =
-            Diagnostic::error(message, span).label("a clause for it").help("choose another name");
+        // A text that stands for Ciao's engine says there what is built in here.
+        let diagnostic = if denied == Denied::Protected && self.redefines_everything() {
+            Diagnostic::warning(message, span).label("a clause for it, which has no effect")
+        } else {
+            Diagnostic::error(message, span).label("a clause for it").help("choose another name")
+        };
         self.diagnostics.push(diagnostic);
     }
 

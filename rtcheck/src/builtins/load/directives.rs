@@ -296,6 +296,14 @@ impl Loader {
                 | "package"
                 | "attribute"
                 | "active_tclp"
+                | "primitive_meta_predicate"
+                | "inline"
+                | "unfold"
+                | "cost_center"
+                | "no_cost_center"
+                | "resource"
+                | "head_cost"
+                | "literal_cost"
                 | "add_clause_trans"
                 | "on_abort"
                 | "push_prolog_flag"
@@ -319,6 +327,9 @@ impl Loader {
                     arguments.len(),
                 )
                 .is_none() => {}
+            // What operations cost if nothing else is said: for analysers.
+            ("+", &[default, _])
+                if default.tag() == Tag::Atm && machine.atoms.text(default.as_atom()) == "trust_default" => {}
             (name, _) if self.may_be_of_package(machine, directive) => {
                 let message = format!("the directive `{name}/{}` is not known", arguments.len());
                 let help = "a package that is not there may have it";
@@ -359,21 +370,6 @@ impl Loader {
             }
         }
         Ok(())
-    }
-
-    /// Whether the text decides about its own checks: with the flag `runtime_checks`, which as a directive concerns
-    /// nobody else, as in Ciao.
-    fn set_own_flag(&mut self, machine: &mut Machine, flag: Cell, value: Cell) -> bool {
-        let named =
-            |cell: Cell, name: &str| cell.tag() == Tag::Atm && machine.atoms.text(cell.as_atom()) == name;
-        let on = named(value, "yes");
-        if !named(flag, "runtime_checks") || !on && !named(value, "no") {
-            return false;
-        }
-        (self.checks, self.asks_for_checks) = (on, on);
-        let path = machine.atoms.intern(&self.source.name);
-        machine.loading.own_checks.insert(path, on);
-        true
     }
 
     fn style(&mut self, machine: &Machine, style: Cell) {

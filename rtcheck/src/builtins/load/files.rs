@@ -1,6 +1,7 @@
 //! Files: from what a program calls them to their text.
 
 use super::super::library::ON_DEMAND;
+use super::libraries::{in_folder, library};
 use super::unloading::unload;
 use super::{LoadError, Loader, Mode};
 use crate::base::Source;
@@ -31,127 +32,6 @@ pub(super) enum Loaded {
     /// A part of the engine's own library: the name of its text, if it has one of its own.
     Library(Option<Atom>),
 }
-
-/// Libraries whose predicates are there without a text of that name: those of SWI-Prolog and of Ciao that programs
-/// name. What one of them lacks here is an unknown procedure where it is called.
-const LIBRARIES: &[&str] = &[
-    "attr/attr_rt",
-    "timeout",
-    "counters",
-    "iso_misc",
-    "fastrw",
-    "dynamic_rt",
-    "aggregates",
-    "apply_macros",
-    "aggregate",
-    "arrays",
-    "assoc",
-    "atom_to_term",
-    "attr",
-    "attributes",
-    "backtrace",
-    "basicprops",
-    "between",
-    "compiler",
-    "concurrency",
-    "cont",
-    "coroutining",
-    "crypto",
-    "debug",
-    "datafacts/datafacts_rt",
-    "dcg/basics",
-    "dcg/dcg_phrase_rt",
-    "dec10_io",
-    "dialect",
-    "dict",
-    "dif",
-    "dynamic",
-    "edit",
-    "error",
-    "edinburgh",
-    "errhandle",
-    "etypes",
-    "exceptions",
-    "file_utils",
-    "filenames",
-    "format",
-    "formulae",
-    "freeze",
-    "gensym",
-    "getopt",
-    "global_vars",
-    "heaps",
-    "hiordlib",
-    "idlists",
-    "intercept",
-    "io",
-    "iso_byte_char",
-    "iso_char",
-    "iso_incomplete",
-    "keys",
-    "lists",
-    "listing",
-    "llists",
-    "logic",
-    "md5",
-    "memfile",
-    "messages",
-    "metaprops",
-    "metatypes",
-    "modes",
-    "mutables",
-    "numlists",
-    "old_database",
-    "option",
-    "ordsets",
-    "pairs",
-    "pio",
-    "pure_input",
-    "pathnames",
-    "plunit",
-    "port_reify",
-    "pretty_print",
-    "prolog_flags",
-    "prolog_stack",
-    "prolog_sys",
-    "prompt",
-    "quintus",
-    "random",
-    "read",
-    "read_from_string",
-    "readutil",
-    "regexp",
-    "rtchecks",
-    "runtime_ops",
-    "sets",
-    "sha",
-    "shell",
-    "sicsrd",
-    "solution_sequences",
-    "sort",
-    "stream_basic",
-    "stream_utils",
-    "streams",
-    "system",
-    "tabling",
-    "terms",
-    "terms_check",
-    "terms_vars",
-    "time",
-    "toplevel",
-    "ttyout",
-    "ugraphs",
-    "unittest",
-    "unittest/unittest_props",
-    "users",
-    "utf8",
-    "uuid",
-    "vndict",
-    "when",
-    "write",
-    "writef",
-    "yall",
-];
 
 /// The name of a file in a program's term.
 pub(super) fn spec(machine: &Machine, term: Cell) -> Option<Spec> {
@@ -230,6 +110,13 @@ pub(super) fn load(
         let file = load_text(machine, &path, text.to_owned(), importer);
         (machine.flags, machine.operators) = (flags, operators);
         return known(machine, file?, Mode::Module);
+    }
+    if let Spec::Alias(alias, name) = spec
+        && alias == "library"
+        && search_path(machine, alias)?.is_empty()
+        && let Some(name) = in_folder(machine, name)
+    {
+        return load(machine, &Spec::Alias(alias.clone(), name), importer, mode);
     }
     let (path, bytes) = match spec {
         Spec::Input => ("user".to_owned(), read_input(machine)?),
@@ -383,21 +270,6 @@ pub(super) fn is_library(machine: &Machine, name: &str) -> bool {
     ON_DEMAND.iter().any(|(known, _)| *known == name) || library(machine, "library", name).is_some()
 }
 
-/// Whether a name stands for the engine's own library, and for which of its texts.
-fn library(machine: &Machine, alias: &str, name: &str) -> Option<Option<Atom>> {
-    if alias == "engine" {
-        return Some(None);
-    }
-    if alias != "library" {
-        return None;
-    }
-    let text = machine.atoms.find(&format!("library({name})"));
-    if let Some(text) = text.filter(|text| machine.loading.libraries.contains(text)) {
-        return Some(Some(text));
-    }
-    LIBRARIES.contains(&name).then_some(None)
-}
-
 /// The paths that a name may stand for, most likely first.
 fn candidates(machine: &mut Machine, spec: &Spec) -> Result<Vec<String>, LoadError> {
     let folders = folders(machine);
@@ -533,21 +405,4 @@ fn decode(path: &str, bytes: Vec<u8>) -> Result<String, LoadError> {
         Some(rest) => rest.to_owned(),
         None => text,
     })
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_library_is_there_always_or_on_demand_and_listed_once() {
-        let names: Vec<&str> =
-            LIBRARIES.iter().copied().chain(ON_DEMAND.iter().map(|&(name, _)| name)).collect();
-        let mut once = names.clone();
-        once.sort_unstable();
-        once.dedup();
-        let twice: Vec<&&str> =
-            once.iter().filter(|name| names.iter().filter(|other| other == name).count() > 1).collect();
-        assert!(twice.is_empty(), "{twice:?}");
-    }
 }

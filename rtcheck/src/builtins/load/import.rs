@@ -279,11 +279,23 @@ impl Loader {
                     continue;
                 }
             }
-            if from == atom::SYSTEM && machine.predicate_at(id).kind == Kind::Control {
+            if from == atom::SYSTEM
+                && (machine.predicate_at(id).kind == Kind::Control
+                    || self.has_from_library(machine, into, import.local, import.arity))
+            {
                 continue;
             }
             self.import_one(machine, into, id, import.local, weak, span);
         }
+    }
+
+    /// Whether a module has a predicate from one of the engine's libraries already, which then is what its own system
+    /// means by that name.
+    fn has_from_library(&self, machine: &mut Machine, into: Atom, name: Atom, arity: usize) -> bool {
+        let own = machine.predicate_in(into, name, arity);
+        let Link::Imported { from, .. } = machine.predicate_at(own).link else { return false };
+        let module = machine.predicate_at(from).module;
+        module != atom::SYSTEM && machine.find_module(module).is_some_and(|module| module.library)
     }
 
     /// Imports what a library on demand has under a name that nobody gets unasked.

@@ -54,6 +54,11 @@ impl Loader {
         }
     }
 
+    /// Whether the module sees no built-in predicate but those that it names.
+    pub(super) fn redefines_everything(&self) -> bool {
+        self.outside.redefines_all
+    }
+
     /// The package `noprelude`: the module sees no built-in predicate but those that it names.
     pub(super) fn redefine_all(&mut self) {
         self.outside.redefines_all = true;

@@ -51,6 +51,7 @@ const PACKAGES: &[&str] = &[
     "errors",
     "embedded_rt",
     "expander",
+    "fd",
     "global_vars",
     "freeze",
     "hiord",
@@ -58,6 +59,10 @@ const PACKAGES: &[&str] = &[
     "initial",
     "hiord_old",
     "iso",
+    "inliner",
+    "iso_byte_char",
+    "iso_char",
+    "iso_incomplete",
     "iso_misc",
     "iso_strict",
     "isomodes",
@@ -65,14 +70,19 @@ const PACKAGES: &[&str] = &[
     "metatypes",
     "modes",
     "modular",
+    "mutables",
     "nativeprops",
     "nodebug",
     "nonpure",
     "noprelude",
     "nortchecks",
+    "pillow",
     "prelude",
+    "profiler",
     "pure",
+    "regexp",
     "regtypes",
+    "resdefs",
     "rtchecks",
     "rtchecks_opt",
     "runtime_ops",
@@ -84,6 +94,18 @@ const PACKAGES: &[&str] = &[
     "unittestdecls",
     "unittestprops",
     "when",
+];
+
+/// Names with their priorities and kinds.
+type Operators = &'static [(&'static str, u16, OperatorKind)];
+
+/// The operators of packages that add nothing else, or declarations for other tools.
+const OPERATORS: &[(&str, Operators)] = &[
+    ("inliner", &[("inline", 1150, OperatorKind::Fx), ("unfold", 1150, OperatorKind::Fx)]),
+    ("pillow", &[("$", 150, OperatorKind::Xfx), ("$", 150, OperatorKind::Fx)]),
+    ("profiler", &[("cost_center", 1150, OperatorKind::Fx), ("no_cost_center", 1150, OperatorKind::Fx)]),
+    ("regexp", &[("=~", 700, OperatorKind::Xfx)]),
+    ("resdefs", &[("resource", 1150, OperatorKind::Fx)]),
 ];
 
 /// How many folders above the text are looked through for a package.
@@ -153,6 +175,9 @@ impl Loader {
                         let module = machine.source_module;
                         machine.module(module).packages.push(package.as_atom());
                     }
+                    if let Some((_, operators)) = OPERATORS.iter().find(|(package, _)| *package == known) {
+                        self.define_operators(machine, operators);
+                    }
                     match known {
                         "nortchecks" => self.checks = false,
                         "noprelude" => self.redefine_all(),
@@ -160,7 +185,7 @@ impl Loader {
                         "argnames" => self.use_argument_names(machine),
                         "block" => self.define_operators(machine, BLOCK),
                         "indexer" => self.define_operators(machine, INDEX),
-                        "chr" | "clpfd" | "clpq" | "clpr" => {
+                        "chr" | "clpfd" | "clpq" | "clpr" | "fd" => {
                             let spec = Spec::Alias("library".to_owned(), text.clone());
                             let module = machine.source_module;
                             self.load_other(machine, &spec, module, None, Mode::Module, span)?;
@@ -180,6 +205,8 @@ impl Loader {
                 _ if self.include_package(machine, package, span)? => continue,
                 // What is not found below the folders of the text is a part of the library.
                 known if known.starts_with("library(") => continue,
+                // Which resources are counted matters to analysers only.
+                known if known == "predefres" || known.starts_with("predefres(") => continue,
                 unknown => format!("the package `{unknown}` is not known"),
             };
             self.lack_package(machine, &text);

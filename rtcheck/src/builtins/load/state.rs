@@ -3,7 +3,7 @@
 use super::Loader;
 use crate::machine::{CheckFlags, Machine};
 use crate::read::Flags;
-use crate::term::{Atom, Operators};
+use crate::term::{Atom, Cell, Operators, Tag};
 
 /// What a file may change for itself only.
 pub(super) struct FileState {
@@ -46,5 +46,22 @@ impl FileState {
         }
         // What decides how a text is loaded concerns that text only.
         machine.rtchecks = machine.rtchecks.with_loading_of(self.rtchecks);
+    }
+}
+
+impl Loader {
+    /// Whether the text decides about its own checks: with the flag `runtime_checks`, which as a directive concerns
+    /// nobody else, as in Ciao.
+    pub(super) fn set_own_flag(&mut self, machine: &mut Machine, flag: Cell, value: Cell) -> bool {
+        let named =
+            |cell: Cell, name: &str| cell.tag() == Tag::Atm && machine.atoms.text(cell.as_atom()) == name;
+        let on = named(value, "yes");
+        if !named(flag, "runtime_checks") || !on && !named(value, "no") {
+            return false;
+        }
+        (self.checks, self.asks_for_checks) = (on, on);
+        let path = machine.atoms.intern(&self.source.name);
+        machine.loading.own_checks.insert(path, on);
+        true
     }
 }

@@ -4,7 +4,8 @@
 :- module(objects, [
     new/2, destroy/1, self/1, instance_of/2, derived_from/2, interface/2, send/2,
     op(700, xfx, new), op(700, xfx, instance_of), op(700, xfx, derived_from), op(700, xfx, interface), op(900, fx, destroy),
-    op(150, fx, inherited)
+    op(150, fx, inherited),
+    op(1150, fx, virtual), op(1150, fx, inheritable)
 ]).
 
 % The classes and interfaces that were read, what they inherit, their data as Name/Arity and the name it is kept under,
