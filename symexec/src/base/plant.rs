@@ -28,6 +28,8 @@ pub enum Fault {
     RepeatSubtree,
     /// A solver's program answers with the contradiction that it found before.
     LateAnswers,
+    /// What a search for a solution ends with is one, whatever the question.
+    TrustSearch,
     /// A field that was written at an unknown place does not see what is written over a part of it.
     IgnoreOverlaps,
     /// A kept program is taken by the names of its files, whatever they hold by now.
@@ -60,6 +62,7 @@ reprise_tools::names!(
     DropSubtree = "drop-subtree",
     RepeatSubtree = "repeat-subtree",
     LateAnswers = "late-answers",
+    TrustSearch = "trust-search",
     IgnoreOverlaps = "ignore-overlaps",
     StaleProgram = "stale-program",
     FirstLanding = "first-landing",

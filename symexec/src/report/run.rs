@@ -164,6 +164,8 @@ pub(super) fn chain(
             mix_bytes: options.fault == Some(crate::base::plant::Fault::MixBytes),
             #[cfg(feature = "plant")]
             late_answers: options.fault == Some(crate::base::plant::Fault::LateAnswers),
+            #[cfg(feature = "plant")]
+            trust_search: options.fault == Some(crate::base::plant::Fault::TrustSearch),
             wall: options.max_solver_time,
             resource: options.solver_resource,
             budget: Budget::default(),

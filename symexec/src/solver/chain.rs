@@ -145,6 +145,8 @@ pub fn assemble(config: &ChainConfig) -> Front {
             mix_bytes: false,
             #[cfg(feature = "plant")]
             late_answers: false,
+            #[cfg(feature = "plant")]
+            trust_search: false,
             system: Rc::clone(&config.process.system),
             ..config.process.clone()
         };
@@ -177,6 +179,8 @@ pub fn assemble(config: &ChainConfig) -> Front {
             mix_bytes: false,
             #[cfg(feature = "plant")]
             late_answers: false,
+            #[cfg(feature = "plant")]
+            trust_search: false,
             ..config.process.clone()
         });
         solver = Box::new(Layouts::new(solver, process, config.check_layouts, config.believes_all()));

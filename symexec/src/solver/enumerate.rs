@@ -9,11 +9,15 @@
 //! Like every answer of the chain's end, a solution is a function of the canonical question: the least value
 //! that solves it.
 
+mod by_byte;
+
 use super::buffers::SHORT;
 use super::intervals::{Left, left_off};
 use super::question::{Question, Term, Verdict};
 use crate::base::bits::{BinaryOp, Bits, CompareOp, mask, signed, small_binary, small_compare};
 use crate::base::float::Operation;
+
+pub(super) use by_byte::{Table, tables};
 
 /// How many values a byte has.
 pub(super) const VALUES: usize = 256;
@@ -59,12 +63,17 @@ impl Vectors {
         self.0.pop().unwrap_or_else(|| Box::new([0; LANES]))
     }
 
+    /// Takes one back.
+    pub(super) fn keep(&mut self, values: Vector) {
+        if self.0.len() < MOST_KEPT {
+            self.0.push(values);
+        }
+    }
+
     /// Takes back what a term was.
     fn give_back(&mut self, lanes: Lanes<'_>) {
-        if let Lanes::Each(values) = lanes
-            && self.0.len() < MOST_KEPT
-        {
-            self.0.push(values);
+        if let Lanes::Each(values) = lanes {
+            self.keep(values);
         }
     }
 }
@@ -176,6 +185,8 @@ fn passed(question: &Question, together: usize) -> usize {
 enum Tried<'a> {
     /// The last one has each value of a byte, and the first of two this one.
     Bytes(u64),
+    /// Each has each value of a byte.
+    Each,
     /// They are bytes of these numbers, each of which has a value for each lane.
     Numbers { numbers: &'a [Vec<u64>], left: &'a Left },
 }
@@ -432,7 +443,7 @@ fn unknown<'a>(
 ) -> Option<Lanes<'a>> {
     Some(match tried {
         Tried::Bytes(first) if input == 0 && question.inputs == 2 => Lanes::Same(first),
-        Tried::Bytes(_) => {
+        Tried::Bytes(_) | Tried::Each => {
             let mut values = vectors.take();
             for (value, place) in values.iter_mut().zip(0..) {
                 *value = place;

@@ -18,7 +18,7 @@ use cache_core::worker::{Supervisor, WorkerConfig, WorkerError};
 use super::engine::Engine;
 use super::question::{Question, Request, Response, Verdict, Wanted};
 use super::translate::{Canonical, LastForm, Layout, Translated, concrete, in_order, question, question_in};
-use super::{Counts, Query, Solver, SolverError, enumerate, intervals, race, smtlib};
+use super::{Counts, Query, Solver, SolverError, enumerate, intervals, race, search, smtlib};
 use crate::base::system::System;
 use crate::expr::{Arena, ExprId, Model};
 
@@ -103,7 +103,8 @@ pub struct ProcessConfig {
     /// A folder for every question as SMT-LIB 2.
     pub log: Option<PathBuf>,
     /// Whether questions over one or two bytes, or over numbers of which comparisons leave few values, are decided by
-    /// trying these, and questions that compare one number with constants by intervals.
+    /// trying these, questions that compare one number with constants by intervals, and others where a search finds a
+    /// solution, or what their terms can be shows that there is none.
     pub enumerate: bool,
     /// Whether most values are forgotten there: a lie for the oracle to find.
     #[cfg(feature = "plant")]
@@ -117,6 +118,9 @@ pub struct ProcessConfig {
     /// Whether solvers' programs answer late: another lie.
     #[cfg(feature = "plant")]
     pub late_answers: bool,
+    /// Whether what a search ends with is a solution: another lie.
+    #[cfg(feature = "plant")]
+    pub trust_search: bool,
     /// Whether questions are asked in the state's own layout even where that does not matter: for
     /// audits, which are to check exactly this.
     pub own_layout: bool,
@@ -152,6 +156,9 @@ pub struct Process {
     enumerated: u64,
     /// Those of them that compare one number with constants, or leave nothing of a number.
     bounded: u64,
+    /// Those of them whose solution was found by a search, and those that have none by what their terms can be.
+    searched: u64,
+    refuted: u64,
     /// Questions with long arrays of unknown bytes that were those of the solver's theory.
     buffers: u64,
     /// Choices all of whose sides were decided by trying all values once.
@@ -191,6 +198,8 @@ impl Process {
             vectors: enumerate::Vectors::default(),
             enumerated: 0,
             bounded: 0,
+            searched: 0,
+            refuted: 0,
             buffers: 0,
             together: 0,
             failed: 0,
@@ -224,10 +233,39 @@ impl Process {
         if tried.is_some() {
             return tried;
         }
+        self.among_left(question, values).or_else(|| self.searched(question, values))
+    }
+
+    /// The answer where comparisons with constants leave one number, or few values.
+    fn among_left(&mut self, question: &Question, values: usize) -> Option<Verdict> {
         let left = intervals::left_off(question, self.off())?;
         let decided = left.verdict();
         self.bounded += u64::from(decided.is_some());
         decided.or_else(|| enumerate::decide_among(question, &left, values, &mut self.vectors))
+    }
+
+    /// The answer that a search finds.
+    fn searched(&mut self, question: &Question, values: usize) -> Option<Verdict> {
+        let found = search::decide_among(question, values, self.check(), &mut self.vectors);
+        match &found {
+            Some(Verdict::Satisfiable(_)) => self.searched += 1,
+            Some(_) => self.refuted += 1,
+            None => {}
+        }
+        found
+    }
+
+    /// Whether what a search finds is looked at again.
+    #[cfg_attr(
+        not(feature = "plant"),
+        expect(clippy::unused_self, reason = "lies are told with the feature")
+    )]
+    fn check(&self) -> search::Check {
+        #[cfg(feature = "plant")]
+        if self.config.trust_search {
+            return search::Check::Omitted;
+        }
+        search::Check::Computed
     }
 
     /// How far bounds of intervals are off.
@@ -442,6 +480,8 @@ impl Solver for Process {
         counts.add("choices_enumerated", self.together);
         counts.add("enumerated_queries", self.enumerated);
         counts.add("interval_queries", self.bounded);
+        counts.add("searched_queries", self.searched);
+        counts.add("refuted_queries", self.refuted);
         counts.add("buffer_queries", self.buffers);
         counts.add("solver_failures", self.failed);
         counts.add("put_off_queries", self.dear);

@@ -273,6 +273,35 @@ fn of_a_number_with_few_values_each_is_tried() {
     assert!(without.engine("solver_queries") > 1, "{}", without.stderr);
 }
 
+/// Nine digits, as programs read numbers, and what is asked of the number.
+const DIGITS: &str = "int main(void) { char text[10]; klee_make_symbolic(text, 10, \"text\"); unsigned long n = 0;
+    for (int i = 0; i < 9; i++) { klee_assume((text[i] >= '0') & (text[i] <= '9')); n = n * 10 + (text[i] - '0'); }
+    static const unsigned char primes[] = {3, 5, 7, 11, 13, 17, 19, 23, 29};
+    for (int i = 0; i < 9; i++) if (n % primes[i] == 0) return 1;
+    if (n % 4993 != 0) return 2; klee_assert(n % 4993 == 0 && n % 3 != 0); return n > 500000000; }";
+
+#[test]
+fn solutions_that_a_search_finds_ask_no_solver() {
+    let ran = explored(DIGITS, &[]);
+    assert_eq!(ran.engine("solver_queries"), 0, "{}", ran.stderr);
+    assert!(ran.engine("searched_queries") > 15, "{}", ran.stderr);
+    assert_eq!(ran.result("completed"), 11);
+}
+
+/// What no byte can be alone needs no solver, however many bytes are asked about.
+#[test]
+fn what_terms_can_be_refutes_questions_without_a_solver() {
+    let text = "int main(void) { unsigned char b[6]; klee_make_symbolic(b, 6, \"b\"); unsigned sum = 0;
+        for (int i = 0; i < 6; i++) { klee_assume(((b[i] & 3) == 1) & (b[i] < 100)); sum += b[i] * 10; }
+        if (sum > 5821) return 1; klee_assert(sum < 6000 && sum / 10 >= 6); return 0; }";
+    let ran = explored(text, &[]);
+    assert_eq!(ran.engine("solver_queries"), 0, "{}", ran.stderr);
+    assert!(ran.engine("refuted_queries") > 1, "{}", ran.stderr);
+    let without = explored(text, &["--no-enumeration"]);
+    assert!(without.engine("solver_queries") > 1, "{}", without.stderr);
+    assert_eq!(ran.result("completed"), without.result("completed"));
+}
+
 /// Terms over numbers of two bytes each, and what is to hold.
 struct Numbers {
     terms: Vec<(u32, Term)>,

@@ -295,6 +295,8 @@ fn process() -> Process {
         mix_bytes: false,
         #[cfg(feature = "plant")]
         late_answers: false,
+        #[cfg(feature = "plant")]
+        trust_search: false,
         wall: None,
         resource: None,
         memory_bytes: None,

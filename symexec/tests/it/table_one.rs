@@ -117,6 +117,8 @@ fn questions(placement: Placement) -> Vec<Seen> {
         mix_bytes: false,
         #[cfg(feature = "plant")]
         late_answers: false,
+        #[cfg(feature = "plant")]
+        trust_search: false,
         wall: None,
         resource: None,
         memory_bytes: None,

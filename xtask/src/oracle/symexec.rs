@@ -75,7 +75,7 @@ const MOST_INSTRUCTIONS: &str = "6000";
 const MOST_WITH_FILES: &str = "60000";
 
 /// The faults that `symexec` can be built to commit.
-pub(super) const FAULTS: [Planted; 20] = [
+pub(super) const FAULTS: [Planted; 21] = [
     ("drop-part", 4),
     ("ignore-layout", 4),
     ("trust-models", 0),
@@ -88,6 +88,7 @@ pub(super) const FAULTS: [Planted; 20] = [
     ("drop-subtree", 0),
     ("repeat-subtree", 0),
     ("late-answers", 0),
+    ("trust-search", 0),
     ("ignore-overlaps", 0),
     ("stale-program", 0),
     ("first-landing", 0),
@@ -137,8 +138,12 @@ struct Kinds {
     cases: Cell<usize>,
 }
 
-const KINDS: [(&str, &str); 2] =
-    [("interval_queries", "decided by intervals"), ("buffer_queries", "over long unknown buffers")];
+const KINDS: [(&str, &str); 4] = [
+    ("interval_queries", "decided by intervals"),
+    ("buffer_queries", "over long unknown buffers"),
+    ("searched_queries", "solved by search"),
+    ("refuted_queries", "refuted without a solver"),
+];
 
 /// Among so many cases is each kind of question.
 const ENOUGH: usize = 100;

@@ -206,7 +206,7 @@ pub(crate) struct RunArguments {
     no_equality_substitution: bool,
 
     /// Do not decide questions over one or two bytes, or numbers with few values, by trying these, nor those that
-    /// compare one number with constants by intervals.
+    /// compare one number with constants by intervals, nor search for solutions.
     #[arg(long)]
     no_enumeration: bool,
 
