@@ -185,9 +185,18 @@ impl Encoder {
         self.bytes.push(tag as u8);
     }
 
+    /// Writes a tag with what has a fixed length, at once: there are many of these, and room is made for each.
     #[inline]
-    fn length(&mut self, length: usize) {
-        self.bytes.extend_from_slice(&(length as u64).to_le_bytes());
+    fn tagged<const N: usize, const M: usize>(&mut self, tag: Tag, value: [u8; N]) {
+        const { assert!(M == N + 1) };
+        let mut bytes = [tag as u8; M];
+        bytes[1..].copy_from_slice(&value);
+        self.bytes.extend_from_slice(&bytes);
+    }
+
+    #[inline]
+    fn tagged_length(&mut self, tag: Tag, length: usize) {
+        self.tagged::<8, 9>(tag, (length as u64).to_le_bytes());
     }
 
     /// Writes a truth value.
@@ -199,15 +208,13 @@ impl Encoder {
     /// Writes an unsigned integer.
     #[inline]
     pub fn u64(&mut self, value: u64) {
-        self.tag(Tag::Unsigned);
-        self.bytes.extend_from_slice(&value.to_le_bytes());
+        self.tagged::<8, 9>(Tag::Unsigned, value.to_le_bytes());
     }
 
     /// Writes a signed integer.
     #[inline]
     pub fn i64(&mut self, value: i64) {
-        self.tag(Tag::Signed);
-        self.bytes.extend_from_slice(&value.to_le_bytes());
+        self.tagged::<8, 9>(Tag::Signed, value.to_le_bytes());
     }
 
     /// Writes a 128-bit unsigned integer.
@@ -219,15 +226,13 @@ impl Encoder {
     /// Writes text.
     #[inline]
     pub fn text(&mut self, value: &str) {
-        self.tag(Tag::Text);
-        self.length(value.len());
+        self.tagged_length(Tag::Text, value.len());
         self.bytes.extend_from_slice(value.as_bytes());
     }
 
     /// Writes bytes.
     pub fn raw(&mut self, value: &[u8]) {
-        self.tag(Tag::Bytes);
-        self.length(value.len());
+        self.tagged_length(Tag::Bytes, value.len());
         self.bytes.extend_from_slice(value);
     }
 
@@ -240,8 +245,7 @@ impl Encoder {
     /// Writes the confirming digest of something encoded elsewhere.
     #[inline]
     pub fn nested_confirm(&mut self, value: Confirm) {
-        self.tag(Tag::Confirm);
-        self.bytes.extend_from_slice(&value.to_bytes());
+        self.tagged::<32, 33>(Tag::Confirm, value.to_bytes());
     }
 
     /// Writes the place of something that was taken out: which table keeps it, in which way it was taken out, and
@@ -255,8 +259,7 @@ impl Encoder {
     /// Opens a sequence of `length` values, which the caller writes next.
     #[inline]
     pub fn sequence(&mut self, length: usize) {
-        self.tag(Tag::Sequence);
-        self.length(length);
+        self.tagged_length(Tag::Sequence, length);
     }
 
     /// Writes that an optional value is absent.
@@ -275,7 +278,6 @@ impl Encoder {
     /// enum changes no key.
     #[inline]
     pub fn variant(&mut self, number: u32) {
-        self.tag(Tag::Variant);
-        self.bytes.extend_from_slice(&number.to_le_bytes());
+        self.tagged::<4, 5>(Tag::Variant, number.to_le_bytes());
     }
 }

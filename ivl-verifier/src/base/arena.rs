@@ -148,3 +148,46 @@ impl<I: Id> Marks<I> {
         }
     }
 }
+
+/// Numbers for ids in the order in which they are met, for walks that follow one another.
+#[derive(Clone, Debug)]
+pub(crate) struct Numbers<I> {
+    /// By id: in which walk it was met last, and its number there.
+    met: Vec<(u32, u32)>,
+    /// The present walk.
+    now: u32,
+    /// How many were met in it.
+    count: u32,
+    marker: PhantomData<fn(I) -> I>,
+}
+
+impl<I> Default for Numbers<I> {
+    fn default() -> Self {
+        Self { met: Vec::new(), now: 1, count: 0, marker: PhantomData }
+    }
+}
+
+impl<I: Id> Numbers<I> {
+    /// The number of an id that was met.
+    pub(crate) fn get(&self, id: I) -> Option<u32> {
+        self.met.get(id.index()).filter(|(walk, _)| *walk == self.now).map(|(_, number)| *number)
+    }
+
+    /// Gives the next number to an id.
+    pub(crate) fn add(&mut self, id: I) {
+        let at = id.index();
+        if at >= self.met.len() {
+            self.met.resize((at + 1).next_power_of_two(), (0, 0));
+        }
+        self.met[at] = (self.now, self.count);
+        self.count += 1;
+    }
+
+    /// Begins another walk, in which nothing was met.
+    pub(crate) fn clear(&mut self) {
+        match self.now.checked_add(1) {
+            Some(now) => (self.now, self.count) = (now, 0),
+            None => *self = Self::default(),
+        }
+    }
+}

@@ -124,7 +124,8 @@ impl Sources {
     /// Adds a file.
     pub fn add(&mut self, name: &str, text: &str) -> FileId {
         let mut line_starts = vec![0];
-        let ends = text.match_indices('\n');
+        // Lines are short, so each byte is looked at; to look for the next end costs more.
+        let ends = text.bytes().enumerate().filter(|(_, byte)| *byte == b'\n');
         line_starts.extend(ends.map(|(index, _)| u32::try_from(index + 1).unwrap_or(u32::MAX)));
         // What is said about the end of a text without a last line break stands behind one, as Boogie adds it.
         if !text.is_empty() && !text.ends_with('\n') {

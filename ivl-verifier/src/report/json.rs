@@ -1,5 +1,6 @@
 //! Results for programs: one JSON object for each implementation and each diagnostic.
 
+use serde::Serialize;
 use serde_json::{Value, json};
 
 use crate::base::diagnostic::{Diagnostic, Severity, Stage};
@@ -78,19 +79,17 @@ fn counterexample(sources: &Sources, found: &Counterexample) -> Value {
 pub fn verdict(sources: &Sources, report: &Report) -> Value {
     let errors: Vec<Value> =
         report.errors.iter().map(|error| diagnostic(sources, &error.diagnostic)).collect();
-    let Value::Object(fields) = self::report(sources, report) else { return Value::Null };
     json!({
         "name": report.name,
-        "verdict": fields.get("verdict"),
+        "verdict": judged(&report.verdict).0,
         "limits_met": report.limits_met,
         "errors": errors,
     })
 }
 
-/// One implementation.
-#[must_use]
-pub fn report(sources: &Sources, report: &Report) -> Value {
-    let (verdict, detail) = match &report.verdict {
+/// The word for a verdict, and what else there is to say of it.
+fn judged(verdict: &Verdict) -> (&'static str, Option<&str>) {
+    match verdict {
         Verdict::Decided(outcome) => (
             match outcome {
                 Outcome::Valid => "valid",
@@ -107,7 +106,42 @@ pub fn report(sources: &Sources, report: &Report) -> Value {
         Verdict::Offline(message) => ("offline", Some(message)),
         Verdict::Failed(message) => ("failed", Some(message)),
         Verdict::Cancelled => ("cancelled", None),
-    };
+    }
+}
+
+/// Where something is, its fields in the order of their names, as in all that is written here.
+#[derive(Serialize)]
+struct At<'a> {
+    column: u32,
+    file: &'a str,
+    line: u32,
+}
+
+/// The line of an implementation: most lines are of these, so they are written without a tree of values.
+#[derive(Serialize)]
+struct Line<'a> {
+    at: At<'a>,
+    because: &'a [String],
+    checks: Vec<Value>,
+    detail: Option<&'a str>,
+    errors: Vec<Value>,
+    kind: &'static str,
+    limits_met: bool,
+    name: &'a str,
+    origin: &'static str,
+    priority: &'static str,
+    resource: u64,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    told: Option<&'a str>,
+    verdict: &'static str,
+}
+
+/// One implementation, as a text.
+///
+/// # Errors
+/// None that is known: nothing in it can fail to be written.
+pub fn report(sources: &Sources, report: &Report) -> serde_json::Result<String> {
+    let (verdict, detail) = judged(&report.verdict);
     let errors: Vec<Value> = report
         .errors
         .iter()
@@ -140,15 +174,17 @@ pub fn report(sources: &Sources, report: &Report) -> Value {
             json!({ "at": place(sources, note.span), "kind": note.kind, "action": action })
         })
         .collect();
-    let mut result = json!({
-        "kind": "implementation",
-        "name": report.name,
-        "at": place(sources, report.span),
-        "verdict": verdict,
-        "limits_met": report.limits_met,
-        "detail": detail,
-        "errors": errors,
-        "origin": match report.origin {
+    let position = sources.position(report.span);
+    serde_json::to_string(&Line {
+        at: At { column: position.column, file: &position.file, line: position.line },
+        because: &report.because,
+        checks,
+        detail,
+        errors,
+        kind: "implementation",
+        limits_met: report.limits_met,
+        name: &report.name,
+        origin: match report.origin {
             Origin::Solver => "solver",
             Origin::Replayed => "replayed",
             Origin::Memory => "memory",
@@ -157,13 +193,9 @@ pub fn report(sources: &Sources, report: &Report) -> Value {
             Origin::SameQuery => "same-query",
             Origin::Nowhere => "nowhere",
         },
-        "priority": report.priority.name(),
-        "because": report.because,
-        "checks": checks,
-        "resource": report.resource,
-    });
-    if let (Some(text), Value::Object(fields)) = (report.told(), &mut result) {
-        fields.insert("told".to_owned(), json!(text));
-    }
-    result
+        priority: report.priority.name(),
+        resource: report.resource,
+        told: report.told(),
+        verdict,
+    })
 }

@@ -112,7 +112,15 @@ impl<'a> Resolver<'a> {
         naming: &Naming<'_, 'a>,
     ) -> (TypeId, Vec<TypeId>) {
         let unknown = self.program.types.unknown();
-        let map = self.program.types.shallow(map);
+        let types = &self.program.types;
+        let map = types.shallow(map);
+        // Nearly always there is nothing to be found out.
+        if let Type::Map(0, arguments, result) = types.get(map)
+            && arguments.len() == indices.len()
+            && arguments.iter().zip(indices).all(|(wanted, (found, _))| types.shallow(*found) == *wanted)
+        {
+            return (*result, Vec::new());
+        }
         let (parameters, arguments, result) = match self.program.types.get(map).clone() {
             Type::Map(parameters, arguments, result) => (parameters, arguments, result),
             Type::Unknown => return (unknown, Vec::new()),

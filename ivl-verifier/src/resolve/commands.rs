@@ -545,7 +545,7 @@ impl<'a> Resolver<'a> {
 
     fn variable_node(&mut self, variable: VariableId) -> NodeId {
         let ty = self.program.variables[variable].ty;
-        self.program.graph.add(NodeKind::Variable(variable), ty)
+        self.program.graph.variable(variable, ty)
     }
 }
 

@@ -285,17 +285,34 @@ impl FreeVariables {
 pub(crate) struct Graph {
     /// By their ids, and each to be found.
     nodes: IndexSet<Node, FxBuildHasher>,
+    /// By variable, its node if there is one: most expressions are names.
+    variables: Vec<Option<NodeId>>,
 }
 
 impl Graph {
     /// A graph with room for so many nodes.
     pub(crate) fn with_capacity(count: usize) -> Self {
-        Self { nodes: IndexSet::with_capacity_and_hasher(count, FxBuildHasher) }
+        Self { nodes: IndexSet::with_capacity_and_hasher(count, FxBuildHasher), variables: Vec::new() }
     }
 
     /// The node of an expression; the same one for equal expressions.
     pub(crate) fn add(&mut self, kind: NodeKind, ty: TypeId) -> NodeId {
         NodeId::from_index(self.nodes.insert_full(Node { kind, ty }).0)
+    }
+
+    /// The node of a variable of a type.
+    pub(crate) fn variable(&mut self, id: VariableId, ty: TypeId) -> NodeId {
+        if let Some(Some(known)) = self.variables.get(id.index())
+            && self.ty(*known) == ty
+        {
+            return *known;
+        }
+        let node = self.add(NodeKind::Variable(id), ty);
+        if id.index() >= self.variables.len() {
+            self.variables.resize((id.index() + 1).next_power_of_two(), None);
+        }
+        self.variables[id.index()] = Some(node);
+        node
     }
 
     pub(crate) fn kind(&self, id: NodeId) -> &NodeKind {

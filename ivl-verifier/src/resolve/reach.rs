@@ -181,6 +181,8 @@ fn symbols(program: &Program, roots: &[NodeId]) -> Vec<Entity> {
 pub(crate) struct Visited {
     nodes: Marks<NodeId>,
     types: Marks<TypeId>,
+    /// For walks over expressions: what is left to be looked at.
+    work: Vec<NodeId>,
 }
 
 /// Everything that an implementation reaches.
@@ -304,13 +306,19 @@ impl Walk<'_> {
     }
 
     fn expr(&mut self, root: NodeId) {
-        let mut work = vec![root];
-        while let Some(node) = work.pop() {
+        let program = self.program;
+        // A condition of a variable is walked over within the walk that came to the variable.
+        let below = self.visited.work.len();
+        self.visited.work.push(root);
+        while self.visited.work.len() > below
+            && let Some(node) = self.visited.work.pop()
+        {
             if !self.visited.nodes.insert(node) {
                 continue;
             }
-            self.ty(self.program.graph.ty(node));
-            match self.program.graph.kind(node) {
+            self.ty(program.graph.ty(node));
+            let kind = program.graph.kind(node);
+            match kind {
                 NodeKind::Variable(id) => self.variable(*id),
                 NodeKind::Constant(id) => self.entity(Entity::Constant(*id)),
                 NodeKind::Apply(id, types, _) => {
@@ -321,11 +329,11 @@ impl Walk<'_> {
                 NodeKind::Is(constructor, _)
                 | NodeKind::Construct(constructor, _)
                 | NodeKind::Field(constructor, _, _) => {
-                    self.entity(Entity::Type(self.program.constructors[*constructor].datatype));
+                    self.entity(Entity::Type(program.constructors[*constructor].datatype));
                 }
                 _ => {}
             }
-            self.program.graph.kind(node).for_each_child(|child| work.push(child));
+            kind.for_each_child(|child| self.visited.work.push(child));
         }
     }
 

@@ -13,7 +13,7 @@ use cache_core::digest::{Confirm, Encoder};
 use cache_core::key::CacheKey;
 use rustc_hash::FxHashMap;
 
-use crate::base::arena::Id;
+use crate::base::arena::{Id, Numbers};
 use crate::base::names::Symbol;
 use crate::resolve::graph::{
     BoundVariable, ConstantId, FunctionId, Hint, NodeId, NodeKind, QuantifierNode, VariableId,
@@ -39,6 +39,15 @@ pub(crate) struct Checksums<'p> {
     functions: FxHashMap<FunctionId, Confirm>,
     axioms: FxHashMap<AxiomId, Confirm>,
     procedures: FxHashMap<ProcedureId, Confirm>,
+    /// Whether what is being digested is written out, and what of it was written so far.
+    written_out: bool,
+    written_nodes: Numbers<NodeId>,
+    written_types: Numbers<TypeId>,
+    /// For walks over expressions that begin: what is to be looked at, and whether what is below it was.
+    work: Vec<(NodeId, bool)>,
+    fresh: Vec<NodeId>,
+    /// For what is written out next.
+    spare: Encoder,
 }
 
 impl<'p> Checksums<'p> {
@@ -54,7 +63,30 @@ impl<'p> Checksums<'p> {
             functions: FxHashMap::default(),
             axioms: FxHashMap::default(),
             procedures: FxHashMap::default(),
+            written_out: false,
+            written_nodes: Numbers::default(),
+            written_types: Numbers::default(),
+            work: Vec::new(),
+            fresh: Vec::new(),
+            spare: Encoder::new(),
         }
+    }
+
+    /// Begins something whose expressions and types are written out, each part once. Ends with [`Self::end`].
+    fn begin(&mut self) -> Encoder {
+        self.written_out = true;
+        self.written_nodes.clear();
+        self.written_types.clear();
+        let mut out = std::mem::take(&mut self.spare);
+        out.clear();
+        out
+    }
+
+    fn end(&mut self, out: Encoder) -> Confirm {
+        self.written_out = false;
+        let digest = out.confirm();
+        self.spare = out;
+        digest
     }
 
     fn text(&self, symbol: Symbol) -> &'p str {
@@ -92,12 +124,12 @@ impl<'p> Checksums<'p> {
             Type::Named(name, arguments) => {
                 out.variant(9);
                 out.text(self.text(self.program.type_constructors[name].name));
-                self.type_list(&arguments, &mut out);
+                self.nested_types(&arguments, &mut out);
             }
             Type::Map(parameters, arguments, result) => {
                 out.variant(10);
                 parameters.encode(&mut out);
-                self.type_list(&arguments, &mut out);
+                self.nested_types(&arguments, &mut out);
                 out.nested_confirm(self.ty(result));
             }
             Type::Bound(back, index) => {
@@ -115,10 +147,29 @@ impl<'p> Checksums<'p> {
         digest
     }
 
-    pub(crate) fn type_list(&mut self, types: &[TypeId], out: &mut Encoder) {
+    fn nested_types(&mut self, types: &[TypeId], out: &mut Encoder) {
         out.sequence(types.len());
         for ty in types {
             out.nested_confirm(self.ty(*ty));
+        }
+    }
+
+    fn type_into(&mut self, id: TypeId, out: &mut Encoder) {
+        match self.written_types.get(id).filter(|_| self.written_out) {
+            Some(number) => out.variant(number),
+            None => {
+                out.nested_confirm(self.ty(id));
+                if self.written_out {
+                    self.written_types.add(id);
+                }
+            }
+        }
+    }
+
+    pub(crate) fn type_list(&mut self, types: &[TypeId], out: &mut Encoder) {
+        out.sequence(types.len());
+        for ty in types {
+            self.type_into(*ty, out);
         }
     }
 
@@ -154,8 +205,42 @@ impl<'p> Checksums<'p> {
         digest
     }
 
+    /// Writes an expression, or its checksum.
+    fn expr_into(&mut self, root: NodeId, out: &mut Encoder) {
+        if !self.written_out {
+            out.nested_confirm(self.expr(root));
+            return;
+        }
+        let (mut work, mut fresh) = (std::mem::take(&mut self.work), std::mem::take(&mut self.fresh));
+        work.push((root, false));
+        while let Some((id, ready)) = work.pop() {
+            if self.written_nodes.get(id).is_some() {
+                continue;
+            }
+            if ready {
+                // Numbers are given in the order in which parts are written.
+                self.written_nodes.add(id);
+                fresh.push(id);
+                continue;
+            }
+            work.push((id, true));
+            let first = work.len();
+            self.program.graph.kind(id).for_each_child(|child| work.push((child, false)));
+            work[first..].reverse();
+        }
+        out.sequence(fresh.len());
+        for id in fresh.drain(..) {
+            self.node_into(id, out);
+        }
+        self.child(root, out);
+        (self.work, self.fresh) = (work, fresh);
+    }
+
     fn child(&self, id: NodeId, out: &mut Encoder) {
-        out.nested_confirm(self.nodes[&id]);
+        match self.written_nodes.get(id).filter(|_| self.written_out) {
+            Some(number) => out.variant(number),
+            None => out.nested_confirm(self.nodes[&id]),
+        }
     }
 
     fn children(&self, ids: &[NodeId], out: &mut Encoder) {
@@ -168,18 +253,24 @@ impl<'p> Checksums<'p> {
     fn bound(&mut self, bound: &BoundVariable, out: &mut Encoder) {
         let BoundVariable { name, ty, level } = bound;
         out.text(self.text(*name));
-        out.nested_confirm(self.ty(*ty));
+        self.type_into(*ty, out);
         level.encode(out);
     }
 
     fn node(&mut self, id: NodeId) -> Confirm {
-        let program = self.program;
         let mut out = Encoder::new();
-        out.nested_confirm(self.ty(program.graph.ty(id)));
+        self.node_into(id, &mut out);
+        out.confirm()
+    }
+
+    /// Writes an expression whose parts are known: those by their numbers, or by their checksums.
+    fn node_into(&mut self, id: NodeId, out: &mut Encoder) {
+        let program = self.program;
+        self.type_into(program.graph.ty(id), out);
         match program.graph.kind(id) {
             NodeKind::Bool(value) => {
                 out.variant(0);
-                value.encode(&mut out);
+                value.encode(out);
             }
             NodeKind::Int(value) => {
                 out.variant(1);
@@ -188,12 +279,12 @@ impl<'p> Checksums<'p> {
             NodeKind::Real(mantissa, exponent) => {
                 out.variant(2);
                 out.text(&mantissa.to_string());
-                exponent.encode(&mut out);
+                exponent.encode(out);
             }
             NodeKind::BitVector(value, width) => {
                 out.variant(3);
                 out.text(&value.to_string());
-                width.encode(&mut out);
+                width.encode(out);
             }
             NodeKind::Float(text) => {
                 out.variant(4);
@@ -209,12 +300,12 @@ impl<'p> Checksums<'p> {
             }
             NodeKind::Variable(variable) => {
                 out.variant(7);
-                self.variable_name_and_kind(*variable, &mut out);
+                self.variable_name_and_kind(*variable, out);
             }
             NodeKind::Incarnation(variable, number) => {
                 out.variant(8);
-                self.variable_name_and_kind(*variable, &mut out);
-                number.encode(&mut out);
+                self.variable_name_and_kind(*variable, out);
+                number.encode(out);
             }
             NodeKind::Constant(constant) => {
                 out.variant(9);
@@ -222,85 +313,84 @@ impl<'p> Checksums<'p> {
             }
             NodeKind::Bound(bound) => {
                 out.variant(10);
-                self.bound(bound, &mut out);
+                self.bound(bound, out);
             }
             NodeKind::Unary(op, a) => {
                 out.variant(11);
                 out.variant(unary_number(*op));
-                self.child(*a, &mut out);
+                self.child(*a, out);
             }
             NodeKind::Binary(op, a, b) => {
                 out.variant(12);
                 out.variant(binary_number(*op));
-                self.child(*a, &mut out);
-                self.child(*b, &mut out);
+                self.child(*a, out);
+                self.child(*b, out);
             }
             NodeKind::Apply(function, types, arguments) => {
                 out.variant(13);
                 out.text(self.text(program.functions[*function].name));
-                self.type_list(types, &mut out);
-                self.children(arguments, &mut out);
+                self.type_list(types, out);
+                self.children(arguments, out);
             }
             NodeKind::Construct(constructor, arguments) => {
                 out.variant(14);
                 out.text(self.text(program.constructors[*constructor].name));
-                self.children(arguments, &mut out);
+                self.children(arguments, out);
             }
             NodeKind::Select(map, indices) => {
                 out.variant(15);
-                self.child(*map, &mut out);
-                self.children(indices, &mut out);
+                self.child(*map, out);
+                self.children(indices, out);
             }
             NodeKind::Store(map, indices, value) => {
                 out.variant(16);
-                self.child(*map, &mut out);
-                self.children(indices, &mut out);
-                self.child(*value, &mut out);
+                self.child(*map, out);
+                self.children(indices, out);
+                self.child(*value, out);
             }
             NodeKind::Extract(a, high, low) => {
                 out.variant(17);
-                self.child(*a, &mut out);
-                (*high, *low).encode(&mut out);
+                self.child(*a, out);
+                (*high, *low).encode(out);
             }
             NodeKind::Field(constructor, index, a) => {
                 out.variant(18);
                 out.text(self.text(program.constructors[*constructor].name));
-                index.encode(&mut out);
-                self.child(*a, &mut out);
+                index.encode(out);
+                self.child(*a, out);
             }
             NodeKind::Is(constructor, a) => {
                 out.variant(19);
                 out.text(self.text(program.constructors[*constructor].name));
-                self.child(*a, &mut out);
+                self.child(*a, out);
             }
             NodeKind::Old(a) => {
                 out.variant(20);
-                self.child(*a, &mut out);
+                self.child(*a, out);
             }
             NodeKind::IfThenElse(a, b, c) => {
                 out.variant(21);
-                self.children(&[*a, *b, *c], &mut out);
+                self.children(&[*a, *b, *c], out);
             }
             NodeKind::Quantifier(quantifier) => {
                 out.variant(22);
-                self.quantifier(quantifier, &mut out);
+                self.quantifier(quantifier, out);
             }
             NodeKind::Code(index) => {
                 out.variant(23);
-                index.encode(&mut out);
+                index.encode(out);
             }
             NodeKind::Hinted(hints, a) => {
                 out.variant(24);
                 out.sequence(hints.len());
                 for Hint { pool, term, chosen_only } in hints {
                     out.text(self.text(*pool));
-                    self.child(*term, &mut out);
-                    chosen_only.encode(&mut out);
+                    self.child(*term, out);
+                    chosen_only.encode(out);
                 }
-                self.child(*a, &mut out);
+                self.child(*a, out);
             }
         }
-        out.confirm()
     }
 
     fn quantifier(&mut self, quantifier: &QuantifierNode, out: &mut Encoder) {
@@ -358,14 +448,14 @@ impl<'p> Checksums<'p> {
     pub(crate) fn variable_into(&mut self, id: VariableId, out: &mut Encoder) {
         let Variable { name, ty, kind, condition, assumption, span: _ } = &self.program.variables[id];
         out.text(self.text(*name));
-        out.nested_confirm(self.ty(*ty));
+        self.type_into(*ty, out);
         out.variant(kind_number(*kind));
         assumption.encode(out);
         match condition {
             None => out.none(),
             Some(condition) => {
                 out.some();
-                out.nested_confirm(self.expr(*condition));
+                self.expr_into(*condition, out);
             }
         }
     }
@@ -443,11 +533,11 @@ impl<'p> Checksums<'p> {
         // What is never a pattern is told with each quantifier.
         let Function { name, type_parameters, parameters, result, body, bound, meaning, never_pattern: _ } =
             &self.program.functions[id];
-        let mut out = Encoder::new();
+        let mut out = self.begin();
         out.text(self.text(*name));
         self.type_parameters(type_parameters, &mut out);
         self.type_list(parameters, &mut out);
-        out.nested_confirm(self.ty(*result));
+        self.type_into(*result, &mut out);
         match body {
             None => out.none(),
             Some(body) => {
@@ -456,7 +546,7 @@ impl<'p> Checksums<'p> {
                 for variable in bound {
                     self.bound(variable, &mut out);
                 }
-                out.nested_confirm(self.expr(*body));
+                self.expr_into(*body, &mut out);
             }
         }
         match meaning {
@@ -468,7 +558,7 @@ impl<'p> Checksums<'p> {
             Meaning::Inline => out.variant(2),
             Meaning::Define => out.variant(3),
         }
-        let digest = out.confirm();
+        let digest = self.end(out);
         self.functions.insert(id, digest);
         digest
     }
@@ -493,7 +583,7 @@ impl<'p> Checksums<'p> {
             free.encode(out);
             always.encode(out);
             assumed_inline.encode(out);
-            out.nested_confirm(self.expr(*expr));
+            self.expr_into(*expr, out);
         }
     }
 
@@ -515,7 +605,7 @@ impl<'p> Checksums<'p> {
             skip: _,
             selective: _,
         } = &self.program.procedures[id];
-        let mut out = Encoder::new();
+        let mut out = self.begin();
         out.text(self.text(*name));
         self.type_parameters(type_parameters, &mut out);
         self.variables_into(inputs, &mut out);
@@ -532,7 +622,7 @@ impl<'p> Checksums<'p> {
         }
         pure.encode(&mut out);
         inline.and_then(InlineWish::times).encode(&mut out);
-        let digest = out.confirm();
+        let digest = self.end(out);
         self.procedures.insert(id, digest);
         digest
     }
@@ -557,7 +647,7 @@ impl<'p> Checksums<'p> {
             span: _,
             end: _,
         } = &program.implementations[id];
-        let mut out = Encoder::new();
+        let mut out = self.begin();
         out.text(self.text(*name));
         out.text(self.text(program.procedures[*procedure].name));
         self.type_parameters(type_parameters, &mut out);
@@ -613,7 +703,7 @@ impl<'p> Checksums<'p> {
             out.variant(6);
             program.subsumption.encode(&mut out);
         }
-        out.confirm()
+        self.end(out)
     }
 
     fn notes(&mut self, notes: &CheckNotes, out: &mut Encoder) {
@@ -631,7 +721,7 @@ impl<'p> Checksums<'p> {
             None => out.none(),
             Some(under) => {
                 out.some();
-                out.nested_confirm(self.expr(*under));
+                self.expr_into(*under, out);
             }
         }
         subsumption.encode(out);
@@ -680,16 +770,16 @@ impl<'p> Checksums<'p> {
         match kind {
             CommandKind::Assert(expr, notes) => {
                 out.variant(0);
-                out.nested_confirm(self.expr(*expr));
+                self.expr_into(*expr, out);
                 self.notes(notes, out);
             }
             CommandKind::Assume(expr) => {
                 out.variant(1);
-                out.nested_confirm(self.expr(*expr));
+                self.expr_into(*expr, out);
             }
             CommandKind::Invariant { expr, free, notes } => {
                 out.variant(2);
-                out.nested_confirm(self.expr(*expr));
+                self.expr_into(*expr, out);
                 free.encode(out);
                 self.notes(notes, out);
             }
@@ -719,7 +809,7 @@ impl<'p> Checksums<'p> {
                 out.sequence(pairs.len());
                 for (variable, value) in pairs {
                     self.variable_name_and_kind(*variable, out);
-                    out.nested_confirm(self.expr(*value));
+                    self.expr_into(*value, out);
                 }
             }
             CommandKind::Visibility(change) => {
@@ -734,7 +824,7 @@ impl<'p> Checksums<'p> {
                 self.type_list(type_arguments, out);
                 out.sequence(arguments.len());
                 for argument in arguments {
-                    out.nested_confirm(self.expr(*argument));
+                    self.expr_into(*argument, out);
                 }
                 self.names(outputs, out);
                 self.notes(notes, out);

@@ -8,7 +8,7 @@ use crate::resolve::reach::Reach;
 use crate::snapshot::checksum::Checksums;
 
 /// Raised whenever lowering, verification conditions, translation or the stored results change.
-pub(crate) const VERSION: u32 = 34;
+pub(crate) const VERSION: u32 = 35;
 
 /// How what runs out of its limits is divided further.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -88,28 +88,37 @@ pub(crate) fn key(
     if drop_dependencies {
         return (builder.finish(), order);
     }
+    let mut words = String::new();
     for procedure in &reach.procedures {
-        let name = format!("procedure {}", names.text(program.procedures[*procedure].name));
+        let name = named(&mut words, "procedure ", names.text(program.procedures[*procedure].name));
         builder = builder.dependency(name, &checksums.procedure(*procedure));
     }
     for function in &reach.functions {
-        let name = format!("function {}", names.text(program.functions[*function].name));
+        let name = named(&mut words, "function ", names.text(program.functions[*function].name));
         builder = builder.dependency(name, &checksums.function(*function));
     }
     for constant in &reach.constants {
-        let name = format!("constant {}", names.text(program.constants[*constant].name));
+        let name = named(&mut words, "constant ", names.text(program.constants[*constant].name));
         builder = builder.dependency(name, &checksums.constant(*constant));
     }
     for global in &reach.globals {
-        let name = format!("variable {}", names.text(program.variables[*global].name));
+        let name = named(&mut words, "variable ", names.text(program.variables[*global].name));
         builder = builder.dependency(name, &checksums.global(*global));
     }
     for ty in &reach.types {
-        let name = format!("type {}", names.text(program.type_constructors[*ty].name));
+        let name = named(&mut words, "type ", names.text(program.type_constructors[*ty].name));
         builder = builder.dependency(name, &checksums.type_name(*ty));
     }
     // Axioms have no names: all together are one part.
     (builder.dependency("axioms", &axioms).finish(), order)
+}
+
+/// What a part of a key is called, in a text that is used again and again.
+fn named<'w>(words: &'w mut String, kind: &str, name: &str) -> &'w str {
+    words.clear();
+    words.push_str(kind);
+    words.push_str(name);
+    words
 }
 
 /// What an edit did to an implementation, and with that how urgent it is: section 3.3 of the paper.

@@ -40,7 +40,26 @@ pub struct Token {
     pub kind: Kind,
     /// Where it stands.
     pub span: Span,
+    /// Whether it may be an operator between two operands; if not, an expression ends in front of it or an operand
+    /// goes on with it.
+    pub may_be_infix: bool,
 }
+
+/// Whether an operator may begin with a byte. Some other words and signs do as well.
+const BEGINS_INFIX: [bool; 256] = {
+    let mut begins = [false; 256];
+    let mut byte = 0;
+    while byte < 256 {
+        // Signs of the mathematical spelling have more than one byte.
+        let sign = matches!(
+            byte as u8,
+            b'<' | b'>' | b'=' | b'!' | b'&' | b'|' | b'+' | b'-' | b'*' | b'/' | 0x80..
+        );
+        begins[byte] = sign || matches!(byte as u8, b'd' | b'i' | b'm');
+        byte += 1;
+    }
+    begins
+};
 
 /// The reserved words, those of concurrent programs among them. Some more words mean something in their
 /// place only and are names elsewhere; the parser knows them.
@@ -251,7 +270,9 @@ impl Lexer<'_> {
 
     fn push(&mut self, kind: Kind, start: usize) {
         let span = self.span(start);
-        self.tokens.push(Token { kind, span });
+        let begins = self.text.as_bytes().get(start).is_some_and(|byte| BEGINS_INFIX[usize::from(*byte)]);
+        let may_be_infix = begins && matches!(kind, Kind::Sign(_) | Kind::Keyword(_));
+        self.tokens.push(Token { kind, span, may_be_infix });
     }
 
     fn error(&mut self, start: usize, message: &str) {

@@ -5,12 +5,17 @@
 use rustc_hash::FxHashSet;
 
 use super::code::for_each_expression;
+use crate::base::arena::Marks;
 use crate::resolve::graph::{Graph, NodeId, NodeKind, VariableId};
 use crate::resolve::program::{Block, CommandKind, Program, Transfer};
 
 /// Drops them in every implementation of a program without code expressions.
 pub(super) fn drop_unused(program: &mut Program) {
+    let mut seen = Marks::default();
     for id in program.implementations.ids().collect::<Vec<_>>() {
+        if program.implementations[id].locals.is_empty() {
+            continue;
+        }
         let mut blocks = std::mem::take(&mut program.implementations[id].blocks);
         let mut roots: Vec<NodeId> = Vec::new();
         let mut used: FxHashSet<VariableId> = FxHashSet::default();
@@ -32,16 +37,20 @@ pub(super) fn drop_unused(program: &mut Program) {
             }
         }
         program.implementations[id].blocks = blocks;
-        used.extend(mentioned(&program.graph, &roots));
+        seen.clear();
+        mentioned(&program.graph, &mut roots, &mut seen, |variable| {
+            used.insert(variable);
+        });
         let locals = &program.implementations[id].locals;
         let mut work: Vec<VariableId> = locals.iter().copied().filter(|local| used.contains(local)).collect();
         while let Some(local) = work.pop() {
-            let condition = program.variables[local].condition;
-            for variable in mentioned(&program.graph, condition.as_slice()) {
+            // What was seen is used already.
+            roots.extend(program.variables[local].condition);
+            mentioned(&program.graph, &mut roots, &mut seen, |variable| {
                 if used.insert(variable) {
                     work.push(variable);
                 }
-            }
+            });
         }
         program.implementations[id].locals.retain(|local| used.contains(local));
     }
@@ -62,11 +71,20 @@ fn reached(blocks: &[Block]) -> Vec<bool> {
     reached
 }
 
-/// The variables that occur in expressions.
-fn mentioned(graph: &Graph, roots: &[NodeId]) -> Vec<VariableId> {
-    let variable = |id: NodeId| match graph.kind(id) {
-        NodeKind::Variable(variable) => Some(*variable),
-        _ => None,
-    };
-    graph.below(roots).into_iter().filter_map(variable).collect()
+/// Gives the variables that occur in expressions, without what was seen before, and empties the list of these.
+fn mentioned(
+    graph: &Graph,
+    roots: &mut Vec<NodeId>,
+    seen: &mut Marks<NodeId>,
+    mut each: impl FnMut(VariableId),
+) {
+    while let Some(node) = roots.pop() {
+        if seen.insert(node) {
+            let kind = graph.kind(node);
+            if let NodeKind::Variable(variable) = kind {
+                each(*variable);
+            }
+            kind.for_each_child(|child| roots.push(child));
+        }
+    }
 }

@@ -197,6 +197,36 @@ fn implementations_with_one_key_have_one_query() {
     assert!(asked > looked_at && met.again > looked_at && met.keys.len() > looked_at / 4);
 }
 
+/// Parts of an implementation are told by numbers once they were written out: neither where else they occur nor in
+/// which order a program has them may show, and what is shared where must.
+#[test]
+fn a_key_shows_which_parts_are_shared_and_not_where_they_were_met_first() {
+    let verifier = verifier(options());
+    let key = |before: &str, condition: &str| {
+        let text =
+            format!("{before} procedure P(x: int, y: int) {{ assert {condition}; assert x - y < y - x; }}");
+        let found = questions(&verifier, &text);
+        found.iter().find(|it| it.name == "P").map(|it| it.key.digest()).expect("a question about P")
+    };
+    let same = "x + y == y + x";
+    let others = [
+        "",
+        "procedure A(x: int, y: int) { assert y - x < x - y; assert y + x == x; }",
+        "function f(x: int, y: int): bool { y + x < x + y }",
+        "axiom (forall x, y: int :: x - y < y - x); axiom (forall y, x: int :: y + x == x + y);",
+    ];
+    let keys: FxHashSet<Digest> = others[..3].iter().map(|before| key(before, same)).collect();
+    assert_eq!(keys.len(), 1);
+    assert_eq!(key(others[3], same), key(&format!("{} {}", others[3], others[1]), same));
+    let different =
+        ["x + y == x + y", "y + x == y + x", "y + x == x + y", "x + x == y + y", "x + y == y + y", same];
+    let keys: FxHashSet<Digest> = different.iter().map(|condition| key("", condition)).collect();
+    assert_eq!(keys.len(), different.len());
+    // A part that is there twice in each part of the next one is written once.
+    let doubled = (0..200).fold("x".to_owned(), |inner, at| format!("(var v{at} := {inner}; v{at} + v{at})"));
+    key("", &format!("{doubled} >= x"));
+}
+
 /// Does something on a deep stack that changes what is around.
 fn on_deep_stack_mut<T: Send>(work: impl FnOnce() -> T + Send) -> T {
     let work = std::sync::Mutex::new(Some(work));

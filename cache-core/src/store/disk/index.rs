@@ -59,61 +59,54 @@ impl Index {
         self.header.max_sequence
     }
 
-    /// Finds the record of a digest.
+    /// Finds the record of a digest. Of the entries beside it in the bucket no more is looked at than their digests.
     pub(crate) fn find(&self, file: &dyn StoredFile, digest: Digest) -> io::Result<Lookup> {
-        let mut found = Lookup::Absent;
-        let whole = self.bucket(file, bucket_of(digest, self.header.bits), &mut |entry| {
-            if entry.digest == digest {
-                found = Lookup::Found(entry);
-            }
-        })?;
-        Ok(if whole { found } else { Lookup::Damaged })
+        let Some(bytes) = self.bucket(file, bucket_of(digest, self.header.bits))? else {
+            return Ok(Lookup::Damaged);
+        };
+        let (entries, _) = bytes.as_chunks::<INDEX_ENTRY>();
+        let wanted = digest.to_bytes();
+        // There is one entry for each digest; of several, which only a forger writes, the last counts.
+        let found = entries.iter().rev().find(|entry| entry.starts_with(&wanted));
+        Ok(match found.map(IndexEntry::parse) {
+            None => Lookup::Absent,
+            Some(None) => Lookup::Damaged,
+            Some(Some(entry)) => Lookup::Found(entry),
+        })
     }
 
     /// Gives every entry in order of the digests; says whether the whole index could be read.
     pub(crate) fn each(&self, file: &dyn StoredFile, mut visit: impl FnMut(IndexEntry)) -> io::Result<bool> {
         let mut count = 0;
         for bucket in 0..1_u64 << self.header.bits {
-            let whole = self.bucket(file, bucket, &mut |entry| {
+            let Some(bytes) = self.bucket(file, bucket)? else { return Ok(false) };
+            let (entries, _) = bytes.as_chunks::<INDEX_ENTRY>();
+            for entry in entries {
+                let Some(entry) = IndexEntry::parse(entry) else { return Ok(false) };
                 count += 1;
                 visit(entry);
-            })?;
-            if !whole {
-                return Ok(false);
             }
         }
         Ok(count == self.header.count)
     }
 
-    /// Gives the entries of one bucket; gives none and says no where it is damaged.
-    fn bucket(
-        &self,
-        file: &dyn StoredFile,
-        bucket: u64,
-        visit: &mut dyn FnMut(IndexEntry),
-    ) -> io::Result<bool> {
+    /// The entries of one bucket as bytes; nothing where it is damaged.
+    fn bucket(&self, file: &dyn StoredFile, bucket: u64) -> io::Result<Option<Vec<u8>>> {
         let IndexHeader { token, bits, count, .. } = self.header;
         let mut slot = [0; SLOT];
         if file.read_at(&mut slot, INDEX_HEADER as u64 + bucket * SLOT as u64)? < SLOT {
-            return Ok(false);
+            return Ok(None);
         }
         let slot = Slot::parse(&slot);
         if u64::from(slot.first) + u64::from(slot.count) > count {
-            return Ok(false);
+            return Ok(None);
         }
         let table_end = INDEX_HEADER as u64 + ((SLOT as u64) << bits);
         // Honest buckets are small; a forged count is bounded by the file's length, which was checked.
         let mut bytes = vec![0; slot.count as usize * INDEX_ENTRY];
         let read = file.read_at(&mut bytes, table_end + u64::from(slot.first) * INDEX_ENTRY as u64)?;
         let checksum = bucket_checksum(token, bucket, slot.first, slot.count, &bytes);
-        if read < bytes.len() || checksum != slot.checksum {
-            return Ok(false);
-        }
-        let (entries, _) = bytes.as_chunks::<INDEX_ENTRY>();
-        let parsed: Option<Vec<IndexEntry>> = entries.iter().map(IndexEntry::parse).collect();
-        let Some(parsed) = parsed else { return Ok(false) };
-        parsed.into_iter().for_each(visit);
-        Ok(true)
+        Ok((read == bytes.len() && checksum == slot.checksum).then_some(bytes))
     }
 }
 

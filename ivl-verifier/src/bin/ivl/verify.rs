@@ -70,7 +70,9 @@ pub(crate) fn run(arguments: &Verify, system: &Arc<dyn System>) -> u8 {
                 {
                     printer.doubt(&sources, &files);
                 }
-                parts.add(&title, &sources, &files, &snapshot);
+                if arguments.report.is_some() {
+                    parts.add(&title, &sources, &files, &snapshot);
+                }
                 if arguments.stats.is_some() {
                     results.push(summary(&title, &sources, &snapshot));
                 }
@@ -298,8 +300,10 @@ impl Printer<'_> {
 
     fn report(&mut self, sources: &Sources, report: &Report) {
         self.tally.add(report);
-        let Tally { verified, errors, .. } = self.tally;
-        self.progress.set_message(format!("{}: {verified} verified, {errors} errors", report.name));
+        if !self.progress.is_hidden() {
+            let Tally { verified, errors, .. } = self.tally;
+            self.progress.set_message(format!("{}: {verified} verified, {errors} errors", report.name));
+        }
         self.worse(match &report.verdict {
             Verdict::Decided(ivl_verifier::smt::answer::Outcome::Valid) => session::FINE,
             Verdict::Decided(_) => session::FINDINGS,
@@ -307,7 +311,10 @@ impl Printer<'_> {
             Verdict::Unsupported(_) | Verdict::Failed(_) | Verdict::Cancelled => session::UNUSABLE,
         });
         let text = match self.format {
-            Format::Json => line(&json::report(sources, report)),
+            Format::Json => match json::report(sources, report) {
+                Ok(text) => text + "\n",
+                Err(error) => return self.unusable(&format!("cannot tell of {}: {error}", report.name)),
+            },
             Format::Text => {
                 let mut text = human::report(sources, report, self.colours);
                 if self.arguments.explain {

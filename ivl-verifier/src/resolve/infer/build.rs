@@ -54,12 +54,12 @@ impl Walk<'_, '_, '_> {
                 (ExprKind::Name(_), Some(Finding::Name(meaning))) => match meaning {
                     NameMeaning::Variable(id) => {
                         let is_state = resolver.program.variables[*id].kind == VariableKind::Global;
-                        match NodeKind::Variable(*id) {
-                            variable if is_state && is_scattered(&expr) => {
-                                NodeKind::Old(resolver.program.graph.add(variable, ty))
-                            }
-                            variable => variable,
+                        let variable = resolver.program.graph.variable(*id, ty);
+                        if !is_state || !is_scattered(&expr) {
+                            slots[expr.index()].node = Some(variable);
+                            continue;
                         }
+                        NodeKind::Old(variable)
                     }
                     NameMeaning::Constant(id) => NodeKind::Constant(*id),
                     NameMeaning::Bound(variable) => NodeKind::Bound(variable.clone()),

@@ -44,7 +44,7 @@ impl Parser<'_> {
         if !self.enter() {
             return self.missing();
         }
-        let expr = self.equivalence();
+        let expr = self.operand(Self::equivalence);
         self.leave();
         expr
     }
@@ -64,29 +64,35 @@ impl Parser<'_> {
         arguments
     }
 
-    fn equivalence(&mut self) -> ExprId {
-        let mut left = self.implication();
+    /// An operand of an operator. Most are followed by none that binds it closer; for the others `closer` goes on.
+    fn operand(&mut self, closer: fn(&mut Self, ExprId) -> ExprId) -> ExprId {
+        let first = self.test();
+        if self.token().may_be_infix { closer(self, first) } else { first }
+    }
+
+    fn equivalence(&mut self, first: ExprId) -> ExprId {
+        let mut left = self.implication(first);
         while let Some(span) = self.eat_sign("<==>") {
-            let right = self.implication();
+            let right = self.operand(Self::implication);
             left = self.binary(BinaryOp::Iff, span, left, right);
         }
         left
     }
 
-    fn implication(&mut self) -> ExprId {
-        let mut left = self.logical();
+    fn implication(&mut self, first: ExprId) -> ExprId {
+        let mut left = self.logical(first);
         // Associates to the right: collect the operands, then fold from the end.
         let mut operands = Vec::new();
         while let Some(span) = self.eat_sign("==>") {
             operands.push((left, span));
-            left = self.logical();
+            left = self.operand(Self::logical);
         }
         let mut mixed = !operands.is_empty();
         while let Some(span) = self.eat_sign("<==") {
             if std::mem::take(&mut mixed) {
                 self.refuse("illegal mixture of ==> and <==, use parentheses to disambiguate");
             }
-            let premise = self.logical();
+            let premise = self.operand(Self::logical);
             left = self.binary(BinaryOp::Implies, span, premise, left);
         }
         while let Some((premise, span)) = operands.pop() {
@@ -95,12 +101,12 @@ impl Parser<'_> {
         left
     }
 
-    fn logical(&mut self) -> ExprId {
-        let mut left = self.relation();
+    fn logical(&mut self, first: ExprId) -> ExprId {
+        let mut left = self.relation(first);
         for (sign, op) in [("&&", BinaryOp::And), ("||", BinaryOp::Or)] {
             if self.is_sign(sign) {
                 while let Some(span) = self.eat_sign(sign) {
-                    let right = self.relation();
+                    let right = self.operand(Self::relation);
                     left = self.binary(op, span, left, right);
                 }
                 break;
@@ -109,8 +115,8 @@ impl Parser<'_> {
         left
     }
 
-    fn relation(&mut self) -> ExprId {
-        let left = self.concatenation();
+    fn relation(&mut self, first: ExprId) -> ExprId {
+        let left = self.concatenation(first);
         let op = match self.kind() {
             Kind::Sign("==") => BinaryOp::Eq,
             Kind::Sign("!=") => BinaryOp::Ne,
@@ -120,7 +126,7 @@ impl Parser<'_> {
             Kind::Sign(">=") => BinaryOp::Ge,
             Kind::Sign(ORDER) => {
                 let span = self.bump().span;
-                let right = self.concatenation();
+                let right = self.operand(Self::concatenation);
                 self.ast.has_order = true;
                 let name = Ident { name: self.ast.names.intern(ORDER), span };
                 return self.add(ExprKind::Apply(name, vec![left, right]), span);
@@ -128,21 +134,21 @@ impl Parser<'_> {
             _ => return left,
         };
         let span = self.bump().span;
-        let right = self.concatenation();
+        let right = self.operand(Self::concatenation);
         self.binary(op, span, left, right)
     }
 
-    fn concatenation(&mut self) -> ExprId {
-        let mut left = self.sum();
+    fn concatenation(&mut self, first: ExprId) -> ExprId {
+        let mut left = self.sum(first);
         while let Some(span) = self.eat_sign("++") {
-            let right = self.sum();
+            let right = self.operand(Self::sum);
             left = self.binary(BinaryOp::Concat, span, left, right);
         }
         left
     }
 
-    fn sum(&mut self) -> ExprId {
-        let mut left = self.product();
+    fn sum(&mut self, first: ExprId) -> ExprId {
+        let mut left = self.product(first);
         loop {
             let op = match self.kind() {
                 Kind::Sign("+") => BinaryOp::Add,
@@ -150,13 +156,13 @@ impl Parser<'_> {
                 _ => return left,
             };
             let span = self.bump().span;
-            let right = self.product();
+            let right = self.operand(Self::product);
             left = self.binary(op, span, left, right);
         }
     }
 
-    fn product(&mut self) -> ExprId {
-        let mut left = self.power();
+    fn product(&mut self, first: ExprId) -> ExprId {
+        let mut left = self.power(first);
         loop {
             let op = match self.kind() {
                 Kind::Sign("*") => BinaryOp::Mul,
@@ -166,13 +172,13 @@ impl Parser<'_> {
                 _ => return left,
             };
             let span = self.bump().span;
-            let right = self.power();
+            let right = self.operand(Self::power);
             left = self.binary(op, span, left, right);
         }
     }
 
-    fn power(&mut self) -> ExprId {
-        let mut left = self.test();
+    fn power(&mut self, first: ExprId) -> ExprId {
+        let mut left = first;
         let mut operands = Vec::new();
         while let Some(span) = self.eat_sign("**") {
             operands.push((left, span));
