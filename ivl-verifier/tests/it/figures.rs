@@ -55,8 +55,9 @@ fn figure_4_the_greatest_common_divisor_is_repaired_in_two_edits() {
 }
 
 /// By default, what is left of a query is asked only where that is likely to be cheaper. The solver gives up on
-/// checks of the first three versions. Of the second one nearly everything is known, so the rest is tried; of the
-/// third and the fourth, half. Of the fifth less than half is known.
+/// checks of the first three versions, so of the next three a part would be tried only if next to nothing were left:
+/// of the second one ten checks are known and three are not, of the third and the fourth half. Of the fifth nearly
+/// everything is known, and the solver gave up on nothing before.
 #[test]
 fn figure_1_the_dutch_flag_is_repaired_in_four_edits() {
     check("dutch_flag", &eager(), "dutch_flag");

@@ -114,6 +114,40 @@ fn an_error_on_which_the_solver_gave_up_is_asked_again() {
     assert_eq!(last(&support::options(), &versions), (Vec::new(), 2, 1));
 }
 
+/// Checks that hold, one that the solver gives up on or none, and checks that it proves or that fail.
+fn under_a_quantifier(hold: u32, gives_up: bool, new: &[&str]) -> String {
+    let held: String = (0..hold).map(|at| format!("assert f(x) > x - {at};\n")).collect();
+    let hard = if gives_up { "assert f(x) > x + 5;" } else { "" };
+    format!(
+        "function f(x: int): int; axiom (forall x: int :: {{f(x)}} f(x) > x);
+         procedure P(x: int); implementation P(x: int) {{ {held} {hard} {} }}",
+        new.concat()
+    )
+}
+
+#[test]
+fn next_to_nothing_is_left_where_the_solver_gave_up_and_a_part_is_asked() {
+    let actions = |hold: u32| {
+        let versions =
+            [under_a_quantifier(hold, true, &[]), under_a_quantifier(hold, false, &["assert x == x + 0;"])];
+        last(&support::options(), &[&versions[0], &versions[1]]).0
+    };
+    assert_eq!(actions(11), []);
+    assert_eq!(actions(12).len(), 13);
+}
+
+#[test]
+fn a_part_with_most_of_few_checks_is_not_worth_a_try() {
+    let actions = |hold: u32, new: &[&str]| {
+        let versions = [under_a_quantifier(hold, false, &[]), under_a_quantifier(hold, false, new)];
+        last(&support::options(), &[&versions[0], &versions[1]]).0.len()
+    };
+    let new = ["assert x == x + 0;", "assert x <= x + 1;", "assert x <= x + 2;"];
+    assert_eq!(actions(4, &new), 0);
+    assert_eq!(actions(4, &new[..2]), 6);
+    assert_eq!(actions(6, &new), 9);
+}
+
 /// The axioms contradict each other, so everything can be proved; whether the solver finds out depends on where it
 /// looks first, which a number in the last check decides.
 #[test]
