@@ -256,3 +256,32 @@ fn what_is_no_number_has_the_same_bits_computed_from_known_and_unknown_numbers()
     let ran = crate::program::explore_files(&folder, &[file], &["--no-equality-substitution"]);
     assert_eq!((ran.code, ran.result("completed")), (0, 1), "{}", ran.stderr);
 }
+
+/// Functions by formats are those with the older names, of numbers that are known and such as are not.
+const BY_FORMATS: &str = r#"
+#define _GNU_SOURCE
+#include <klee/klee.h>
+#include <math.h>
+int main(void) {
+  volatile double two = 2;
+  int exponent = 0;
+  double whole;
+  klee_assert(sqrtf64(two + 0.25) == 1.5 && powf32x(two + 1, 4) == 81 && floorf32(-0.5f) == -1);
+  klee_assert(fmaf64x(two, two, two) == 6 && cosf64(two - 2) == 1 && lroundf32x(two + 0.5) == 3);
+  klee_assert(frexpf64(two, &exponent) == 0.5 && exponent == 2 && modff64(two + 0.75, &whole) == 0.75 && whole == 2);
+  klee_assert(scalblnf32(1.5f, 3) == 12 && copysignf64x(two, -1) == -2 && ldexpf64(two, 3) == 16);
+  short number;
+  klee_make_symbolic(&number, sizeof number, "number");
+  klee_assert(fabsf64(number) >= 0 && truncf32(number + 0.0f) == number);
+  return 0;
+}
+"#;
+
+#[test]
+fn functions_of_mathematics_have_names_by_formats() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("formats.c");
+    std::fs::write(&file, BY_FORMATS).unwrap();
+    let ran = crate::program::explore_files(&folder, &[file], &[]);
+    assert_eq!((ran.code, ran.errors()), (0, vec![]), "{}", ran.stderr);
+}
