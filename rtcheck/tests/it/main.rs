@@ -41,6 +41,7 @@ mod regtype;
 mod rules;
 mod scryer;
 mod solvers;
+mod sources;
 mod strings;
 mod support;
 mod switches;

@@ -11,7 +11,7 @@
      collation_key/2, size_abstract_term/3, load_foreign_library/1, load_foreign_library/2, quasi_quotation_syntax/1,
      require/1, prolog_listen/2, prolog_listen/3, prolog_unlisten/2, abort/0, notrace/1, thread_setconcurrency/2, expand_term/4, expand_goal/4,
      abolish_private_tables/0, abolish_shared_tables/0, abolish_monotonic_tables/0, abolish_nonincremental_tables/0,
-     abolish_table_subgoals/1, not_exists/1, swritef/2, swritef/3, portray_text/1, profile/1, profile/2, '$factorize_term'/3, random_property/1, call_cleanup/3,
+     abolish_table_subgoals/1, not_exists/1, swritef/2, swritef/3, profile/1, profile/2, '$factorize_term'/3, random_property/1, call_cleanup/3,
      format_predicate/2, current_format_predicate/2, bb_put/2, bb_get/2, bb_b_put/2, bb_delete/2, bb_update/3,
      '$set_predicate_attribute'/3, '$get_predicate_attribute'/3, '$flushed_predicate'/1, free_variables/4, expand_phrase/2, expand_phrase/4,
      '$fast_put'/2, fast_read/2, fast_term_serialized/2]).
@@ -89,7 +89,6 @@ notrace(Goal) :- once(Goal).
 thread_setconcurrency(1, _).
 profile(Goal) :- once(Goal).
 profile(Goal, _) :- once(Goal).
-portray_text(_).
 
 % Positions of terms in their text are not told.
 expand_term(Term0, _, Term, _) :- expand_term(Term0, Term).
