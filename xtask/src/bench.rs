@@ -55,12 +55,14 @@ impl Size {
     }
 }
 
-/// Explores the programs of the paper that `symexec` follows, and nothing else.
-pub(crate) fn programs(length: Length) -> Result<(), Error> {
+/// Explores the programs of the paper that `symexec` follows, those of the given names where there are any, and nothing
+/// else.
+pub(crate) fn programs(length: Length, only: &[String]) -> Result<(), Error> {
     let name = length.name();
+    symexec::programs::known(only)?;
     let measured = in_phases("bench", |phases| {
         let programs = built(phases, Build::Measured)?;
-        let section = phases.run(name, || symexec::programs::section(&programs, length))?;
+        let section = phases.run(name, || symexec::programs::section(&programs, length, only))?;
         reported(phases, vec![section], name)
     })?;
     show(&measured, name);

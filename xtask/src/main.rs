@@ -88,6 +88,9 @@ enum Command {
         /// With `--programs`: more of each, within an hour of two processors.
         #[arg(long, requires = "programs", conflicts_with = "quick")]
         hour: bool,
+        /// With `--programs`: this program of the paper alone. May be given several times.
+        #[arg(long, requires = "programs", value_name = "NAME")]
+        only: Vec<String>,
         /// Runs the programs on other systems as well, where they are installed: Prologs, `boogie`, `dafny`.
         #[arg(long)]
         peers: bool,
@@ -236,11 +239,11 @@ fn main() -> ExitCode {
             .and_then(|()| if languages { setup::languages::languages(check) } else { Ok(()) })
             .map_err(Error::from),
         Command::Test { arguments } => test::run(&arguments),
-        Command::Bench { subjects, programs: true, hour, .. } => {
+        Command::Bench { subjects, programs: true, hour, only, .. } => {
             if subjects.iter().any(|subject| *subject != bench::Subject::Symexec) {
                 Err(Error::Findings("`--programs` is of `symexec` alone".to_owned()))
             } else {
-                bench::programs(if hour { bench::Length::Hour } else { bench::Length::Quick })
+                bench::programs(if hour { bench::Length::Hour } else { bench::Length::Quick }, &only)
             }
         }
         Command::Bench { subjects, smoke, full, peers, sessions, git, .. } => {

@@ -89,11 +89,12 @@ fn run_tests(arguments: &[String], all: bool, closing: &mut Vec<String>) -> Resu
             closing.push(format!("{subject}: {line}"));
         }
     };
+    let threads = threads(arguments);
     // One that fails does not keep the others from being run.
     let mut outcome = Ok(());
     for kinds in [&PROGRAMS[..], &DOCUMENTATION] {
         let mut command = of_workspace("test", kinds, all);
-        command.args(["--no-fail-fast", "--"]).args(arguments);
+        command.args(["--no-fail-fast", "--"]).args(arguments).args(&threads);
         scratch.guard(&mut command);
         if all {
             command.env("REPRISE_SERVICES", "required");
@@ -109,6 +110,17 @@ fn run_tests(arguments: &[String], all: bool, closing: &mut Vec<String>) -> Resu
         return Err(Error::Findings("a test used the default cache folder instead of its own".to_owned()));
     }
     Ok(())
+}
+
+/// How many tests run side by side, unless somebody has said so: twice as many as there are processors, since many wait
+/// for programs that they started, or for a limit of time to end.
+fn threads(arguments: &[String]) -> Option<String> {
+    let said = arguments.iter().any(|argument| argument.starts_with("--test-threads"));
+    if said || std::env::var_os("RUST_TEST_THREADS").is_some() {
+        return None;
+    }
+    let processors = std::thread::available_parallelism().map_or(1, std::num::NonZero::get);
+    Some(format!("--test-threads={}", 2 * processors))
 }
 
 /// Adds up the figures of lines such as `test result: ok. 3 passed; 0 failed; 1 ignored; ...`.

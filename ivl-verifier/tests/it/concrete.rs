@@ -195,35 +195,34 @@ fn believing_early(text: &str) -> String {
     main.split_once('\n').map_or_else(String::new, |(head, rest)| format!("{before}{head}{known}\n{rest}"))
 }
 
-/// The law notices verifiers that see less than what is there.
+/// The law notices verifiers that see less than what is there. The search for a program that shows it begins at one that
+/// did, since some in front of it take the solver long; where programs are made otherwise it goes on from there.
 #[test]
 fn the_law_about_executions_notices_verifiers_that_believe_too_much() {
-    let lies: [(&str, Lie); 4] = [
-        ("invariants are free", |text| text.replace("\ninvariant ", "\nfree invariant ")),
-        ("assertions are assumptions", |text| text.replace("\nassert ", "\nassume ")),
-        ("what is written is read as it was", |text| {
+    let lies: [(&str, u64, Lie); 4] = [
+        ("invariants are free", 44, |text| text.replace("\ninvariant ", "\nfree invariant ")),
+        ("assertions are assumptions", 46, |text| text.replace("\nassert ", "\nassume ")),
+        ("what is written is read as it was", 50, |text| {
             // On a line that is there, so that errors stay where they are.
             let maps = "const heap: <t>[Field t]t;";
             let kept = "axiom (forall<t> h: <s>[Field s]s, f: Field t, x: t, g: Field t :: \
                         {h[f := x][g]} h[f := x][g] == h[g]);";
             text.replace(maps, &format!("{maps} {kept}"))
         }),
-        ("conditions of inlined variables hold from the start", believing_early),
+        ("conditions of inlined variables hold from the start", 50, believing_early),
     ];
-    for (what, lie) in lies {
-        let mut lying =
-            |seed: u64, text: &str, then: Option<&str>| verified(seed, &lie(text), then.map(lie).as_deref());
-        let noticed =
-            (44..70).any(|seed| law(seed, &mut lying).is_err_and(|why| why.contains("is verified")));
-        assert!(noticed, "{what}");
+    for (what, first, lie) in lies {
+        noticed(what, first, |seed, text, then| verified(seed, &lie(text), then.map(lie).as_deref()));
     }
-    let mut hasty = |seed: u64, text: &str, then: Option<&str>| {
+    noticed("loops end after their first round", 64, |seed, text, then| {
         let mut options = asked(seed);
         options.expansion.loop_unroll = Some(1);
         verified_with(options, text, then)
-    };
-    assert!(
-        (44..70).any(|seed| law(seed, &mut hasty).is_err_and(|why| why.contains("is verified"))),
-        "loops end after their first round"
-    );
+    });
+}
+
+/// One of some programs shows that a verifier believes too much.
+fn noticed(what: &str, first: u64, mut lying: impl FnMut(u64, &str, Option<&str>) -> Seen) {
+    let shown = |seed| law(seed, &mut lying).is_err_and(|why| why.contains("is verified"));
+    assert!((first..first + 26).any(shown), "{what}");
 }

@@ -1,7 +1,6 @@
 //! Solvers beside the linked one: programs that are talked to in SMT-LIB 2.
 
 use std::fs;
-use std::os::unix::fs::PermissionsExt as _;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
@@ -42,8 +41,11 @@ pub(crate) fn impostor(folder: &Path, what: &str) -> PathBuf {
 fn impostor_of(folder: &Path, version: &str, what: &str) -> PathBuf {
     let path = folder.join("impostor");
     let text = format!("#!/bin/sh\nif [ \"$1\" = --version ]; then echo '{version}'; exit; fi\n{what}\n");
-    fs::write(&path, text).expect("the folder is ours");
-    fs::set_permissions(&path, fs::Permissions::from_mode(0o700)).expect("the file is ours");
+    // Another process writes what will be started: a child of another test could hold open what is written here.
+    let written = folder.join("impostor.text");
+    fs::write(&written, text).expect("the folder is ours");
+    let installed = Command::new("install").args(["-m", "755", "--"]).args([&written, &path]).status();
+    assert!(installed.expect("install starts").success());
     path
 }
 

@@ -4,7 +4,7 @@ use std::path::PathBuf;
 use std::process::Command;
 
 use crate::klee::klee;
-use crate::program::{explore_files, fixture};
+use crate::program::{explore_files, fixture, install, script};
 
 fn refused(files: &[PathBuf], arguments: &[&str]) -> String {
     let folder = tempfile::tempdir().unwrap();
@@ -119,13 +119,13 @@ fn a_missing_worker_or_compiler_is_an_error_with_a_way_out() {
     let folder = tempfile::tempdir().unwrap();
     // The program alone, without its workers beside it.
     let alone = folder.path().join("symexec");
-    std::fs::copy(env!("CARGO_BIN_EXE_symexec"), &alone).unwrap();
+    install(env!("CARGO_BIN_EXE_symexec").as_ref(), &alone);
     let result = Command::new(&alone).arg("run").arg(fixture("matrix.ll")).output().unwrap();
     let said = String::from_utf8_lossy(&result.stderr).into_owned();
     assert_eq!(result.status.code(), Some(2), "{said}");
     assert!(said.contains("symexec-reader") && said.contains("cargo xtask setup"), "{said}");
 
-    std::fs::copy(env!("CARGO_BIN_EXE_symexec-reader"), folder.path().join("symexec-reader")).unwrap();
+    install(env!("CARGO_BIN_EXE_symexec-reader").as_ref(), &folder.path().join("symexec-reader"));
     let result = Command::new(&alone)
         .args(["run", "--no-enumeration", "--output-dir"])
         .arg(folder.path().join("out"))
@@ -167,18 +167,16 @@ fn wrong_usage_is_explained() {
 /// A folder with `symexec` and a solver that dies after some bytes of questions and is itself again
 /// afterwards.
 fn with_a_solver_that_dies_once(folder: &std::path::Path) -> PathBuf {
-    use std::os::unix::fs::PermissionsExt;
     let symexec = folder.join("symexec");
-    std::fs::copy(env!("CARGO_BIN_EXE_symexec"), &symexec).unwrap();
-    std::fs::copy(env!("CARGO_BIN_EXE_symexec-reader"), folder.join("symexec-reader")).unwrap();
+    install(env!("CARGO_BIN_EXE_symexec").as_ref(), &symexec);
+    install(env!("CARGO_BIN_EXE_symexec-reader").as_ref(), &folder.join("symexec-reader"));
     let (solver, died) = (folder.join("symexec-solver"), folder.join("died"));
     let real = env!("CARGO_BIN_EXE_symexec-solver");
-    let script = format!(
+    let text = format!(
         "#!/bin/sh\nif [ -e '{died}' ]; then exec '{real}'; fi\ntouch '{died}'\ndd bs=1 count=600 status=none | '{real}'\nexit 9\n",
         died = died.display()
     );
-    std::fs::write(&solver, script).unwrap();
-    std::fs::set_permissions(&solver, std::fs::Permissions::from_mode(0o755)).unwrap();
+    script(&solver, &text);
     symexec
 }
 

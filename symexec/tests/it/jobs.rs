@@ -8,7 +8,7 @@ use std::process::{Command, Stdio};
 use symexec::testcase::KTest;
 use tempfile::TempDir;
 
-use crate::program::{Ran, explore, explore_files, fixture};
+use crate::program::{Ran, explore, explore_files, fixture, install};
 
 /// Some hundred paths with errors at places that many of them reach, a table that is read at unknown places, and
 /// branches that only some paths have.
@@ -182,7 +182,7 @@ fn klees_command_line_takes_several_processes_and_leaves_what_one_does() {
         std::os::unix::fs::symlink(programs.join(name), links.path().join(name)).unwrap();
     }
     let link = links.path().join("klee");
-    fs::copy(env!("CARGO_BIN_EXE_symexec"), &link).unwrap();
+    install(env!("CARGO_BIN_EXE_symexec").as_ref(), &link);
     let explored = |name: &str, command: &mut Command| {
         let output = folder.path().join(name);
         let ran = command.arg("--output-dir").arg(&output).arg("--emit-all-errors").arg(&program).output();

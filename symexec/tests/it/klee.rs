@@ -6,7 +6,7 @@ use std::process::{Command, Stdio};
 
 use tempfile::TempDir;
 
-use crate::program::fixture;
+use crate::program::{fixture, install};
 
 /// What a run of `symexec klee` said and left.
 pub(crate) struct Klee {
@@ -133,7 +133,7 @@ fn the_program_understands_klee_under_its_name() {
         std::os::unix::fs::symlink(programs.join(name), folder.path().join(name)).unwrap();
     }
     let link = folder.path().join("klee");
-    std::fs::copy(env!("CARGO_BIN_EXE_symexec"), &link).unwrap();
+    install(env!("CARGO_BIN_EXE_symexec").as_ref(), &link);
     let output = folder.path().join("out");
     let result = Command::new(&link)
         .arg("--output-dir")

@@ -1,12 +1,27 @@
 //! Runs of the real program on fixtures; every test has a folder of its own.
 
 use std::collections::BTreeMap;
+use std::io::Write as _;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use reprise_tools::report::Report;
 use symexec::testcase::KTest;
 use tempfile::TempDir;
+
+/// Puts a copy of a program, or the text of a script, where it can be started. Another process writes it: while one of
+/// this process writes, a child of another test may hold the file open, and what is open cannot be started.
+pub(crate) fn install(from: &Path, path: &Path) {
+    let status = Command::new("install").args(["-m", "755", "--"]).args([from, path]).status().unwrap();
+    assert!(status.success(), "{} is not installed", path.display());
+}
+
+/// A script that can be started.
+pub(crate) fn script(path: &Path, text: &str) {
+    let mut written = tempfile::NamedTempFile::new().unwrap();
+    written.write_all(text.as_bytes()).unwrap();
+    install(written.path(), path);
+}
 
 /// What a run left behind.
 pub(crate) struct Ran {

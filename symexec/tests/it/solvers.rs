@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 
 use tempfile::TempDir;
 
-use crate::program::{Ran, explore, explore_where, fixture};
+use crate::program::{Ran, explore, explore_where, fixture, script};
 
 /// The variables that name solvers' programs.
 const VARIABLES: [(&str, &str); 2] = [("SYMEXEC_BITWUZLA", "bitwuzla"), ("SYMEXEC_YICES", "yices-smt2")];
@@ -84,15 +84,13 @@ fn a_model_does_not_depend_on_what_was_asked_before() {
 }
 
 /// A folder with a program that tells a version and does what a script says with a question.
-fn pretender(script: &str) -> TempDir {
-    use std::os::unix::fs::PermissionsExt;
+fn pretender(answer: &str) -> TempDir {
     let folder = tempfile::tempdir().unwrap();
     for (_, name) in VARIABLES {
         let path = folder.path().join(name);
         let text =
-            format!("#!/bin/sh\nif [ \"$1\" = --version ]; then echo 'Pretender 1'; exit 0; fi\n{script}\n");
-        std::fs::write(&path, text).unwrap();
-        std::fs::set_permissions(&path, std::fs::Permissions::from_mode(0o755)).unwrap();
+            format!("#!/bin/sh\nif [ \"$1\" = --version ]; then echo 'Pretender 1'; exit 0; fi\n{answer}\n");
+        script(&path, &text);
     }
     folder
 }
