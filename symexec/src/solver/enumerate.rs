@@ -530,11 +530,7 @@ fn float<'a>(
 ) -> Option<Lanes<'a>> {
     let compute = |lane: usize| {
         let [a, b, c] = operands.map(|operand| at(operand, lane));
-        let values = [a?, b?, c?];
-        operation.evaluate_natively(values).or_else(|| {
-            let [a, b, c] = [0, 1, 2].map(|place: usize| Bits::new(widths[place], values[place]));
-            operation.evaluate(&[&a, &b, &c]).to_u64()
-        })
+        float_of(operation, widths, [a?, b?, c?])
     };
     if operands.iter().all(|operand| matches!(operand, Lanes::Same(_))) {
         return Some(Lanes::Same(compute(0)?));
@@ -544,6 +540,14 @@ fn float<'a>(
         *value = compute(lane)?;
     }
     Some(Lanes::Each(values))
+}
+
+/// An operation on floating-point numbers with operands of these widths; `None` if the result has more than 64 bits.
+pub(super) fn float_of(operation: Operation, widths: [u32; 3], operands: [u64; 3]) -> Option<u64> {
+    operation.evaluate_natively(operands).or_else(|| {
+        let [a, b, c] = [0, 1, 2].map(|place: usize| Bits::new(widths[place], operands[place]));
+        operation.evaluate(&[&a, &b, &c]).to_u64()
+    })
 }
 
 fn one<'a>(a: &Lanes<'_>, operation: impl Fn(u64) -> u64, vectors: &mut Vectors) -> Option<Lanes<'a>> {

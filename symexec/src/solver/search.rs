@@ -18,7 +18,7 @@ mod inverse;
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
-use super::enumerate::{Table, VALUES, Vectors};
+use super::enumerate::{Table, VALUES, Vectors, float_of};
 use super::question::{Question, Term, Verdict};
 use super::spans::Spans;
 use crate::base::bits::{mask, signed, small_binary, small_compare};
@@ -97,7 +97,10 @@ fn computed(question: &Question, values: &[u64], width: u32, term: &Term) -> u64
         Term::SignExtend(a) => signed(of(a), width_of(a)) as u64 & all,
         Term::Choose(condition, yes, no) => of(if of(condition) & 1 == 1 { yes } else { no }),
         Term::Read(array, index) => element(question, values, *array, of(index)).map_or(0, |term| of(&term)),
-        Term::Input(_) | Term::Float(..) | Term::Wide(_) | Term::Literal(_) | Term::Store(..) => 0,
+        Term::Float(operation, operands) => {
+            float_of(*operation, operands.map(|it| width_of(&it)), operands.map(|it| of(&it))).unwrap_or(0)
+        }
+        Term::Input(_) | Term::Wide(_) | Term::Literal(_) | Term::Store(..) => 0,
     }
 }
 
@@ -273,5 +276,7 @@ impl<'q> Search<'q> {
     }
 }
 
+#[cfg(test)]
+mod laws;
 #[cfg(test)]
 mod tests;

@@ -1,7 +1,7 @@
 //! The values of the terms that depend on one unknown byte, for all values of it at once, in questions over any number
 //! of bytes.
 
-use super::{Lanes, Limits, Tried, Vector, Vectors, evaluate};
+use super::{LANES, Lanes, Limits, MOST_PASSED, Tried, Vector, Vectors, evaluate, passed};
 use crate::solver::question::{Question, Term};
 
 /// The most terms that are no constants of a question whose terms over one byte are computed for all its values.
@@ -33,7 +33,7 @@ pub(in crate::solver) fn tables(
     vectors: &mut Vectors,
 ) -> Option<Vec<Option<(u32, Table)>>> {
     let limits = Limits { terms: MOST_OF_TABLES, floats: MOST_FLOATS_OF_TABLES, where_dear: MOST_OF_TABLES };
-    if !limits.allow(question) {
+    if !limits.allow(question) || passed(question, LANES) > MOST_PASSED {
         return None;
     }
     let mut depends: Vec<Depends> = Vec::with_capacity(question.terms.len());

@@ -8,7 +8,7 @@ use crate::expr::Arena;
 
 /// Changes whenever keys or answers change their meaning, and whenever questions are put to solvers in another
 /// form: what ran out of limits in one form need not in another, and models may differ.
-const SCHEMA: u64 = 12;
+const SCHEMA: u64 = 13;
 
 /// What is asked for.
 #[derive(Clone, Copy, PartialEq, Eq)]

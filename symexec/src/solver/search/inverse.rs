@@ -6,7 +6,7 @@
 use super::super::enumerate::Table;
 use super::super::question::Term;
 use super::super::spans::Span;
-use super::{Search, element};
+use super::{MOST_WORK, Search, element};
 use crate::base::bits::{BinaryOp, CompareOp, mask, small_binary};
 
 /// How far below a root terms are given something to be.
@@ -26,7 +26,9 @@ struct Operand {
 impl Search<'_> {
     /// Lets a term be something in an interval, if that is found.
     pub(super) fn give(&mut self, term: u32, wanted: Span, depth: u32) {
-        if is_in(self.value(term), wanted) || !self.is_unknown(term) || depth > DEEPEST {
+        // Where operands are shared, there are more ways to a term than can be gone.
+        let is_enough = depth > DEEPEST || self.work > MOST_WORK;
+        if is_in(self.value(term), wanted) || !self.is_unknown(term) || is_enough {
             return;
         }
         self.work += 1;

@@ -1,7 +1,7 @@
 //! Solutions that are found are some, and are found where each operation is to give something.
 
 use super::inverse::first_multiple;
-use super::{Check, VALUES, decide, decide_among, holds};
+use super::{Check, MOST_WORK, Search, Spans, VALUES, decide, decide_among, holds};
 use crate::base::bits::{BinaryOp, CompareOp, mask, small_binary};
 use crate::solver::enumerate::{self, Vectors};
 use crate::solver::question::{Question, Term, Verdict};
@@ -171,6 +171,31 @@ fn elements_of_arrays_and_places_are_found() {
         let Some(Verdict::Satisfiable(bytes)) = decide(&question) else { panic!("nothing was found") };
         assert!(holds(&question, &bytes));
     }
+}
+
+#[test]
+fn a_move_ends_where_terms_are_shared() {
+    // As programs compute the hash of a text: each number is twice an operand of the next one.
+    let mut terms =
+        vec![(64, Term::Constant(5381)), (64, Term::Constant(5)), (64, Term::Constant(0xabc_def1))];
+    let mut hash = 0;
+    for byte in 0..40 {
+        let next = terms.len() as u32;
+        terms.extend([
+            (64, Term::Binary(BinaryOp::Shl, hash, 1)),
+            (64, Term::Binary(BinaryOp::Add, next, hash)),
+            (8, Term::Input(byte)),
+            (64, Term::ZeroExtend(next + 2)),
+            (64, Term::Binary(BinaryOp::Add, next + 1, next + 3)),
+        ]);
+        hash = next + 4;
+    }
+    terms.push((1, Term::Compare(CompareOp::Eq, hash, 2)));
+    let question = Question { roots: vec![hash + 1], terms, inputs: 40 };
+    let spans = Spans::of(&question, VALUES, &mut Vectors::default()).unwrap();
+    let mut search = Search::new(&question, spans);
+    search.run();
+    assert!(search.work < 2 * MOST_WORK, "{}", search.work);
 }
 
 /// A fixed sequence of numbers that look random.
