@@ -526,7 +526,7 @@ impl Verifier {
         };
         self.remember(&identity, key);
         let because = match &changes {
-            Some(changes) if !changes.is_empty() => changes.iter().map(describe).collect(),
+            Some(changes) if !changes.is_empty() => describe(changes),
             _ if reason == MissReason::Absent => vec!["no result of it is stored".to_owned()],
             _ => vec![reason.explain().to_owned()],
         };

@@ -140,6 +140,7 @@ impl Priority {
     pub(crate) fn of_changes(changes: Option<&[Change]>) -> Self {
         match changes {
             None => Self::High,
+            Some(changes) if changes.iter().any(is_incomparable) => Self::High,
             Some(changes) if changes.iter().any(|change| kind(change) == PartKind::Content) => Self::Medium,
             Some(_) => Self::Low,
         }
@@ -163,8 +164,21 @@ fn kind(change: &Change) -> PartKind {
     }
 }
 
-/// A change in words for users.
-pub(crate) fn describe(change: &Change) -> String {
+/// Whether the result before is another version's, whose parts may be digested otherwise: how it differs says nothing
+/// of what was edited.
+fn is_incomparable(change: &Change) -> bool {
+    kind(change) == PartKind::Schema
+}
+
+/// Changes in words for users.
+pub(crate) fn describe(changes: &[Change]) -> Vec<String> {
+    match changes.iter().find(|change| is_incomparable(change)) {
+        Some(version) => vec![in_words(version)],
+        None => changes.iter().map(in_words).collect(),
+    }
+}
+
+fn in_words(change: &Change) -> String {
     let (kind, name, what) = match change {
         Change::Changed(kind, name) => (kind, name, "changed"),
         Change::Added(kind, name) => (kind, name, "is new"),
@@ -177,5 +191,31 @@ pub(crate) fn describe(change: &Change) -> String {
         PartKind::Option => format!("the option `{name}` {what}"),
         PartKind::Engine => "the solver's version changed".to_owned(),
         PartKind::Schema => "the result was stored by another version of ivl".to_owned(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Key, KeyBuilder, Priority, describe};
+
+    fn key(version: u32, body: u32, dependency: u32) -> Key {
+        KeyBuilder::new("ivl result", version)
+            .content("P", &body)
+            .dependency("function f", &dependency)
+            .finish()
+    }
+
+    #[test]
+    fn of_what_another_version_stored_no_change_is_told() {
+        let told = |now: &Key, before: &Key| {
+            let changes = now.changes_since(&before.parts());
+            (describe(&changes).join(", "), Priority::of_changes(Some(&changes)))
+        };
+        let now = key(2, 1, 1);
+        let another = "the result was stored by another version of ivl".to_owned();
+        assert_eq!(told(&now, &key(1, 2, 2)), (another.clone(), Priority::High));
+        assert_eq!(told(&now, &key(1, 1, 1)), (another, Priority::High));
+        assert_eq!(told(&now, &key(2, 2, 1)), ("its body changed".to_owned(), Priority::Medium));
+        assert_eq!(told(&now, &key(2, 1, 2)), ("function f changed".to_owned(), Priority::Low));
     }
 }
