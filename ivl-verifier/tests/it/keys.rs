@@ -53,16 +53,16 @@ const PROGRAMS: &[&str] = &[
     "abs.v3.bpl",
 ];
 
-fn verifier(options: Options) -> Verifier {
+pub(crate) fn verifier(options: Options) -> Verifier {
     Verifier::new(options, None, Arc::new(OperatingSystem::new()))
 }
 
-fn options() -> Options {
+pub(crate) fn options() -> Options {
     Options::new(WorkerConfig::new("/there/is/no/such/program"))
 }
 
 /// The settings under which programs are looked at.
-fn settings() -> Vec<Verifier> {
+pub(crate) fn settings() -> Vec<Verifier> {
     let expanded = |expansion: Expansion| Options { expansion, ..options() };
     let all = [
         options(),
@@ -105,14 +105,19 @@ impl Meaning {
 
 /// What every key so far stands for, and where it was first met.
 #[derive(Default)]
-struct Met {
+pub(crate) struct Met {
     keys: FxHashMap<Confirm, (Meaning, String)>,
     /// How often a key was met again in another program.
-    again: usize,
+    pub(crate) again: usize,
 }
 
 impl Met {
-    fn question(&mut self, question: &Question, place: &dyn Fn() -> String) -> Result<(), String> {
+    /// How many keys there are.
+    pub(crate) fn count(&self) -> usize {
+        self.keys.len()
+    }
+
+    pub(crate) fn question(&mut self, question: &Question, place: &dyn Fn() -> String) -> Result<(), String> {
         let meaning = Meaning::of(question);
         match self.keys.entry(question.key.confirm()) {
             Entry::Vacant(entry) => drop(entry.insert((meaning, place()))),
@@ -134,7 +139,7 @@ impl Met {
 }
 
 /// The questions about a program.
-fn questions(verifier: &Verifier, text: &str) -> Vec<Question> {
+pub(crate) fn questions(verifier: &Verifier, text: &str) -> Vec<Question> {
     let mut sources = Sources::default();
     let file = sources.add("p.bpl", text);
     verifier.questions(&sources, &[file])
@@ -228,7 +233,7 @@ fn a_key_shows_which_parts_are_shared_and_not_where_they_were_met_first() {
 }
 
 /// Does something on a deep stack that changes what is around.
-fn on_deep_stack_mut<T: Send>(work: impl FnOnce() -> T + Send) -> T {
+pub(crate) fn on_deep_stack_mut<T: Send>(work: impl FnOnce() -> T + Send) -> T {
     let work = std::sync::Mutex::new(Some(work));
     on_deep_stack(&|| {
         let work = work.lock().expect("nobody else has it").take();

@@ -3,6 +3,7 @@
 #![expect(clippy::expect_used, reason = "helpers of tests fail by panicking")]
 
 mod additions;
+mod choices;
 mod clients;
 mod command;
 mod concrete;
