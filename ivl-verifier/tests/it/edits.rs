@@ -197,11 +197,11 @@ impl<'t> Edits<'t> {
         if below(3) == 0 && others > 0 { self.names + below(others) } else { below(self.names) }
     }
 
-    /// The text with the change of this number.
+    /// The text with the change of this number; where there is nothing, nothing changes.
     pub(crate) fn text(&self, number: usize) -> String {
         let mut result = String::new();
         let mut at = 0;
-        for (place, instead) in &self.changes[number] {
+        for (place, instead) in self.changes.get(number).into_iter().flatten() {
             result.push_str(&self.text[at..place.start]);
             result.push_str(instead);
             at = place.end;
@@ -212,7 +212,7 @@ impl<'t> Edits<'t> {
 
     /// The change of this number in words.
     pub(crate) fn describe(&self, number: usize) -> String {
-        let lines = self.changes[number].iter().map(|(place, instead)| {
+        let lines = self.changes.get(number).into_iter().flatten().map(|(place, instead)| {
             let line = self.text[..place.start].lines().count();
             format!("line {line}: `{}` becomes `{instead}`", &self.text[place.clone()])
         });
