@@ -238,6 +238,8 @@ pub struct Machine {
     pub violations: u64,
     /// Contracts by their number in [`Instruction::EnterContract`].
     pub contracts: Vec<Contract>,
+    /// How many of them were counted, and how many properties these have.
+    pub(crate) counted_sites: (usize, usize),
     /// What was proved of their conditions.
     pub proofs: Proofs,
     /// How contracts are evaluated, by the same number; none if that takes more.
@@ -318,7 +320,7 @@ pub struct Machine {
     /// Where the code of programs' clauses is.
     clause_code: Vec<ClauseCode>,
     /// The wrappers of predicates with assertions.
-    wrappers: Vec<contract::Wrappers>,
+    wrappers: BTreeMap<PredicateId, contract::Wrappers>,
     /// The evaluation of a property that is under way: how many choicepoints there were when it began, and whether
     /// it may bind nothing.
     guarded: Option<(usize, bool)>,
@@ -403,6 +405,7 @@ impl Machine {
             halting: false,
             violations: 0,
             contracts: Vec::new(),
+            counted_sites: (0, 0),
             proofs: Proofs::default(),
             plans: Vec::new(),
             gates: Vec::new(),
@@ -453,7 +456,7 @@ impl Machine {
             hooks,
             compiled: Vec::new(),
             clause_code: Vec::new(),
-            wrappers: Vec::new(),
+            wrappers: BTreeMap::new(),
             guarded: None,
             intercept_return: 0,
             handler_return: 0,

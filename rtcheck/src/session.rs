@@ -340,7 +340,7 @@ impl Session {
     /// The transformed program of every predicate with assertions.
     #[must_use]
     pub fn expand(&mut self) -> String {
-        let contracts: Vec<u32> = self.machine.loading.contracts.iter().map(|&(_, number)| number).collect();
+        let contracts: Vec<u32> = self.machine.loading.all_contracts();
         let texts: Vec<String> = contracts
             .into_iter()
             .map(|number| {

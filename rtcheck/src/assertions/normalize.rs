@@ -203,8 +203,10 @@ fn contract(
     {
         shared |= 1 << precondition;
     }
-    let mut next_site: usize =
-        machine.contracts.iter().map(|contract| contract.before.len() + contract.after.len()).sum();
+    let (counted, mut next_site) = machine.counted_sites;
+    let new = machine.contracts[counted..].iter();
+    next_site += new.map(|contract| contract.before.len() + contract.after.len()).sum::<usize>();
+    machine.counted_sites = (machine.contracts.len(), next_site);
     let mut place = |property: Property| {
         next_site += 1;
         Property { site: Site(next_site as u32 - 1), ..property }

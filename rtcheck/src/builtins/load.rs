@@ -178,14 +178,8 @@ pub struct Loader {
     previous: Option<PredicateId>,
     scattered: FxHashSet<PredicateId>,
     declarations: Declarations,
-    /// Predicates that something was said of which calls are not checked for yet.
-    unchecked_so_far: Vec<PredicateId>,
-    /// Those that are checked while the text is read, with the positions of what it says of them.
-    checked_so_far: FxHashMap<PredicateId, usize>,
-    /// How many assertions there were.
-    said: usize,
-    /// How many assertions, predicates, and clauses of types there were when that was done last.
-    checked_when: (usize, usize, usize),
+    /// What is checked while the text is read.
+    so_far: so_far::SoFar,
     /// Whether the text sets the flag `runtime_checks` to `yes`.
     asks_for_checks: bool,
     conditions: Vec<Condition>,
@@ -238,10 +232,7 @@ impl Loader {
             previous: None,
             scattered: FxHashSet::default(),
             declarations: Declarations::default(),
-            unchecked_so_far: Vec::new(),
-            checked_so_far: FxHashMap::default(),
-            said: 0,
-            checked_when: (0, 0, 0),
+            so_far: so_far::SoFar::default(),
             asks_for_checks: false,
             conditions: Vec::new(),
             tabled: FxHashMap::default(),

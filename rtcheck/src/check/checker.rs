@@ -477,8 +477,14 @@ impl Checker {
             disagreements: self.disagreements,
             ..Counters::default()
         };
-        for number in 0..self.sites.len() {
-            let site = self.site_counters(Site(number as u32));
+        let mut batched = vec![Vec::new(); self.sites.len()];
+        for (at, counted) in self.batched.iter().enumerate() {
+            if let Some(of_site) = batched.get_mut(counted.check.site.0 as usize) {
+                of_site.push(at);
+            }
+        }
+        for (number, batched) in batched.into_iter().enumerate() {
+            let site = self.counters_of(Site(number as u32), &batched);
             counters.checks += site.checks;
             counters.visits += site.visits;
             counters.hits += site.hits;
@@ -491,12 +497,19 @@ impl Checker {
     /// What the checks of one site have cost so far.
     #[must_use]
     pub fn site_counters(&self, site: Site) -> SiteCounters {
+        let checks = self.batched.iter().enumerate();
+        let of_site = checks.filter(|(_, counted)| counted.check.site == site).map(|(at, _)| at);
+        self.counters_of(site, &of_site.collect::<Vec<usize>>())
+    }
+
+    /// The same, with the positions of its checks that are made in batches.
+    fn counters_of(&self, site: Site, batched: &[usize]) -> SiteCounters {
         let Some(place) = self.sites.get(site.0 as usize) else { return SiteCounters::default() };
         let mut counters = place.own();
         let mut with_batch = 0_u64.wrapping_sub(place.apart);
         let quick = if self.aside.is_empty() { &self.quick } else { &self.aside };
-        let checks = self.batched.iter().enumerate();
-        for (at, counted) in checks.filter(|(_, counted)| counted.check.site == site) {
+        for &at in batched {
+            let counted = &self.batched[at];
             let last = counted.last as usize;
             let same = |&at: &usize| self.batched.get(at).is_some_and(|other| other.last as usize == last);
             let batch = (0..=last).rev().take_while(same);

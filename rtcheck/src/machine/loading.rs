@@ -30,8 +30,8 @@ pub struct Loading {
     pub main: Option<Goal>,
     /// The texts of the engine's library, by name.
     pub libraries: Vec<Atom>,
-    /// Predicates with contracts, by their number there.
-    pub contracts: Vec<(PredicateId, u32)>,
+    /// Predicates with contracts, and the numbers of these in their order.
+    contracts: FxHashMap<PredicateId, Vec<u32>>,
     /// The texts that set the flag `runtime_checks`, by path, and to what.
     pub own_checks: FxHashMap<Atom, bool>,
     /// The flags of run-time checking with which the text began that others are loaded inside of.
@@ -54,6 +54,8 @@ pub struct Loading {
     changes_shared: FxHashMap<PredicateId, usize>,
     /// The assertions on predicates that are checked, by file, that of the file that was loaded last at the end.
     asserted: BTreeMap<PredicateId, Vec<(Atom, Vec<KeptAssertion>)>>,
+    /// The same of texts that are still read, as far as their assertions are checked already.
+    asserted_so_far: BTreeMap<PredicateId, Vec<(Atom, Vec<KeptAssertion>)>>,
 }
 
 /// An assertion that is checked, kept for when another file speaks of its predicate.
@@ -155,6 +157,31 @@ impl Loading {
         self.files.iter().position(|file| file.path == path)
     }
 
+    /// The numbers of a predicate's contracts.
+    #[must_use]
+    pub fn contracts(&self, id: PredicateId) -> &[u32] {
+        self.contracts.get(&id).map(Vec::as_slice).unwrap_or_default()
+    }
+
+    /// The numbers of all contracts, as they were added.
+    #[must_use]
+    pub fn all_contracts(&self) -> Vec<u32> {
+        let mut all: Vec<u32> = self.contracts.values().flatten().copied().collect();
+        // Numbers are given in the order in which contracts are made.
+        all.sort_unstable();
+        all
+    }
+
+    /// Lets a contract be one of a predicate's.
+    pub fn add_contract(&mut self, id: PredicateId, number: u32) {
+        self.contracts.entry(id).or_default().push(number);
+    }
+
+    /// Lets a predicate have no contracts. Whether it had some.
+    pub fn drop_contracts(&mut self, id: PredicateId) -> bool {
+        self.contracts.remove(&id).is_some()
+    }
+
     /// The clauses of a predicate that files define together, without those of one of them.
     #[must_use]
     pub fn shared_clauses(&self, id: PredicateId, without: Option<Atom>) -> Vec<Record> {
@@ -196,8 +223,37 @@ impl Loading {
     /// The assertions on a predicate.
     #[must_use]
     pub fn kept_assertions(&self, id: PredicateId) -> Vec<KeptAssertion> {
-        let files = self.asserted.get(&id).map(Vec::as_slice).unwrap_or_default();
-        files.iter().flat_map(|(_, assertions)| assertions.iter().cloned()).collect()
+        self.said(id).cloned().collect()
+    }
+
+    fn said(&self, id: PredicateId) -> impl Iterator<Item = &KeptAssertion> + Clone {
+        let files =
+            [&self.asserted, &self.asserted_so_far].into_iter().filter_map(move |known| known.get(&id));
+        files.flatten().flat_map(|(_, assertions)| assertions)
+    }
+
+    /// Keeps what a file that is still read says of a predicate so far, for texts that it loads and that speak of the
+    /// predicate too.
+    pub fn keep_so_far(&mut self, id: PredicateId, file: Atom, assertions: Vec<KeptAssertion>) {
+        self.drop_so_far(id, file);
+        if !assertions.is_empty() {
+            self.asserted_so_far.entry(id).or_default().push((file, assertions));
+        }
+    }
+
+    /// Forgets what a file says of a predicate so far.
+    pub fn drop_so_far(&mut self, id: PredicateId, file: Atom) {
+        if let Some(files) = self.asserted_so_far.get_mut(&id) {
+            files.retain(|&(known, _)| known != file);
+        }
+    }
+
+    /// Forgets what a file says so far: it has ended.
+    pub fn end_so_far(&mut self, file: Atom) {
+        self.asserted_so_far.retain(|_, files| {
+            files.retain(|&(known, _)| known != file);
+            !files.is_empty()
+        });
     }
 
     /// The predicates that assertions are kept of.
@@ -209,8 +265,7 @@ impl Loading {
     /// Whether all that is said of a predicate is about calls from other modules only.
     #[must_use]
     pub fn is_checked_outside(&self, id: PredicateId) -> bool {
-        let files = self.asserted.get(&id).map(Vec::as_slice).unwrap_or_default();
-        let mut kept = files.iter().flat_map(|(_, assertions)| assertions);
+        let mut kept = self.said(id);
         kept.clone().next().is_some() && kept.all(|kept| !kept.inside)
     }
 

@@ -55,7 +55,7 @@ impl Verdict {
 /// The conditions of all contracts of the program, in its order.
 #[must_use]
 pub fn conditions(machine: &mut Machine) -> Vec<Condition> {
-    let numbers: Vec<u32> = machine.loading.contracts.iter().map(|&(_, number)| number).collect();
+    let numbers: Vec<u32> = machine.loading.all_contracts();
     let mut conditions = Vec::new();
     for number in numbers {
         let contract = machine.contracts[number as usize].clone();

@@ -164,3 +164,40 @@ fn names_in_assertions_on_another_modules_predicate_are_those_of_the_text() {
     let library = run(":- use_module(library(lists)).\n:- pred lists:append(X, _, _) : list(X).\n");
     assert!(library.error.contains("its calls are not checked"), "{}", library.error);
 }
+
+#[test]
+fn what_a_text_said_counts_in_texts_that_it_loads() {
+    let main = format!(
+        "{TRY}:- multifile h/1.
+:- pred h(X) : int(X).
+h(1).
+:- ensure_loaded(o).
+:- try(h(a)), try(h(20)), try(h(2.5)).
+:- unload_file(o).
+:- try(h(2.5)), try(h(1)).
+:- initialization((try(h(2.5)), try(h(1)))).
+"
+    );
+    let o = ":- multifile h/1.
+:- calls h(X) : (X = 2.5).
+h(2.5).
+:- try(h(a)), try(h(20)), try(h(2.5)).
+";
+    let ran = run_files(&[("v.pl", &main), ("o.pl", o)], &[], Options::default());
+    let expected = "calls/(;) n y calls/(;) n y calls/int y calls/int y ";
+    assert_eq!((ran.output.as_str(), ran.error.as_str()), (expected, ""));
+}
+
+/// What was quadratic took minutes for this text.
+#[test]
+fn directives_between_thousands_of_clauses_and_assertions_cost_no_more_each() {
+    const COUNT: usize = 4000;
+    let mut text = format!("{TRY}:- pred c(X) : int(X).\nc(_).\n");
+    for number in 0..COUNT {
+        text.push_str(&format!(":- pred l{number}(X) : int(X).\nq{number}(1).\n:- c({number}).\n"));
+    }
+    (0..COUNT).for_each(|number| text.push_str(&format!("l{number}(_).\n")));
+    text.push_str(":- dynamic d/1.\n:- try(l7(a)), try(c(a)), try(l7(1)).\n");
+    let ran = run(&text);
+    assert_eq!((ran.output.as_str(), ran.error.as_str()), ("calls/int calls/int y ", ""));
+}

@@ -254,6 +254,7 @@ impl Loader {
         for later in self.positions.values_mut().filter(|later| **later > position) {
             *later -= 1;
         }
+        self.so_far.look_again(position);
         self.predicates.remove(position)
     }
 

@@ -32,7 +32,7 @@ pub(super) struct Declarations {
     pub(super) positions: FxHashMap<PredicateId, usize>,
     pub(super) regtypes: Vec<(PredicateId, Rc<Source>, Span)>,
     /// Properties declared otherwise.
-    properties: Vec<PredicateId>,
+    pub(super) properties: Vec<PredicateId>,
     /// Types that are defined before the text has ended, and of how many clauses.
     pub(super) defined_so_far: FxHashMap<PredicateId, usize>,
     pub(super) modes: Modes,
@@ -90,8 +90,7 @@ impl Loader {
                 let head = &declared.assertion.head;
                 let module = head.module.unwrap_or(machine.source_module);
                 let id = machine.predicate_in(module, head.name, head.arguments.len());
-                self.said += 1;
-                self.unchecked_so_far.push(id);
+                self.so_far.say(id);
                 let position = *self.declarations.positions.entry(id).or_insert_with(|| {
                     self.declarations.asserted.push(Asserted::default());
                     self.declarations.asserted.len() - 1
@@ -216,6 +215,10 @@ impl Loader {
         let mut asserted: Vec<(PredicateId, usize)> =
             self.declarations.positions.iter().map(|(&id, &position)| (id, position)).collect();
         asserted.sort_by_key(|&(_, position)| position);
+        if let Some(file) = self.file {
+            let path = machine.loading.files[file].path;
+            machine.loading.end_so_far(path);
+        }
         let mut checked: FxHashMap<PredicateId, u32> = FxHashMap::default();
         let mut others = Vec::new();
         let module = machine.source_module;
@@ -315,7 +318,7 @@ impl Loader {
                 self.tell(machine, source, Diagnostic::warning(message, *span).label(reason));
             }
             if !self.checks {
-                if self.checked_so_far.remove(&id).is_some() {
+                if self.so_far.forget(id) {
                     drop_contracts(machine, id);
                 }
                 continue;
@@ -364,13 +367,11 @@ impl Loader {
         let number = machine.contracts.len() as u32;
         let is_only = normalized.inner.is_some() && normalized.exported.is_none() && !exports_only;
         // What another file said of it is in these too.
-        let count = machine.loading.contracts.len();
-        machine.loading.contracts.retain(|&(known, _)| known != id);
-        let had_others = machine.loading.contracts.len() < count;
+        let had_others = machine.loading.drop_contracts(id);
         let wrap = |machine: &mut Machine, contract: Option<Contract>| {
             let number = machine.contracts.len() as u32;
             machine.contracts.push(contract?);
-            machine.loading.contracts.push((id, number));
+            machine.loading.add_contract(id, number);
             Some(machine.add_wrapper(number, violations))
         };
         let inner = wrap(machine, normalized.inner);
@@ -392,7 +393,7 @@ impl Loader {
     pub(super) fn check_again(&self, machine: &mut Machine) {
         let Some(file) = self.file else { return };
         for id in std::mem::take(&mut machine.loading.files[file].unchecked) {
-            let is_checked = machine.loading.contracts.iter().any(|&(known, _)| known == id);
+            let is_checked = !machine.loading.contracts(id).is_empty();
             if is_checked || machine.predicate_at(id).kind == Kind::Undefined {
                 continue;
             }
@@ -414,13 +415,8 @@ impl Loader {
             return;
         }
         for id in machine.loading.asserted() {
-            let numbers: Vec<usize> = machine
-                .loading
-                .contracts
-                .iter()
-                .filter(|&&(known, number)| known == id && number < first)
-                .map(|&(_, number)| number as usize)
-                .collect();
+            let numbers = machine.loading.contracts(id).iter().filter(|&&number| number < first);
+            let numbers: Vec<usize> = numbers.map(|&number| number as usize).collect();
             let Some(&number) = numbers.first() else { continue };
             let Contract { file, lines, .. } = machine.contracts[number];
             machine.source_module = machine.predicate_at(id).module;
@@ -462,9 +458,7 @@ impl Loader {
 
 /// Lets calls of a predicate be unchecked.
 pub(super) fn drop_contracts(machine: &mut Machine, id: PredicateId) {
-    let count = machine.loading.contracts.len();
-    machine.loading.contracts.retain(|&(known, _)| known != id);
-    if machine.loading.contracts.len() < count {
+    if machine.loading.drop_contracts(id) {
         machine.set_wrappers(id, None, None, None);
     }
 }

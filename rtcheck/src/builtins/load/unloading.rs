@@ -46,7 +46,7 @@ pub(super) fn unload(machine: &mut Machine, file: usize) {
             continue;
         }
         machine.undefine(id);
-        machine.loading.contracts.retain(|&(known, _)| known != id);
+        machine.loading.drop_contracts(id);
         unchecked.push(id);
     }
     machine.loading.files[file].unchecked = unchecked;

@@ -227,20 +227,17 @@ impl Machine {
     ) {
         // Others may rest on what its contract checked before.
         self.doubt(predicate);
-        let known = self.wrappers.iter_mut().find(|known| known.predicate == predicate);
-        let before = known.as_ref().is_some_and(|known| known.asked_for && inner.is_some());
+        let known = self.wrappers.get(&predicate);
+        let before = known.is_some_and(|known| known.asked_for && inner.is_some());
         let asked_for = asked_for.unwrap_or(before);
         let wrappers = Wrappers { predicate, inner, exported, asked_for };
-        match known {
-            Some(known) => *known = wrappers,
-            None => self.wrappers.push(wrappers),
-        }
+        self.wrappers.insert(predicate, wrappers);
         self.switch(wrappers);
     }
 
     /// Lets calls go through their wrappers, or directly to the clauses, as the flag says.
     pub fn switch_checks(&mut self) {
-        for wrappers in self.wrappers.clone() {
+        for wrappers in self.wrappers.values().copied().collect::<Vec<Wrappers>>() {
             self.switch(wrappers);
         }
     }
