@@ -193,7 +193,7 @@ impl Search<'_> {
             (CompareOp::Ult, false, true) => (other, all),
             (CompareOp::Ult, false, false) => (0, other),
             (CompareOp::Slt, true, true) if other != least_signed => (least_signed, other.wrapping_sub(1)),
-            (CompareOp::Slt, true, false) if other != most_signed => (other + 1, most_signed),
+            (CompareOp::Slt, true, false) if other != most_signed => (other.wrapping_add(1), most_signed),
             (CompareOp::Slt, false, true) => (other, most_signed),
             (CompareOp::Slt, false, false) => (least_signed, other),
             _ => return,
@@ -295,7 +295,9 @@ impl Search<'_> {
             self.give(one.term, (0, 0), depth);
         } else {
             let last = other.checked_div(least).unwrap_or(all);
-            self.give(one.term, (other / (most + 1) + 1, last), depth);
+            // No divisor is greater than the greatest number.
+            let Some(first) = (other / (most + 1)).checked_add(1) else { return };
+            self.give(one.term, (first, last), depth);
         }
     }
 

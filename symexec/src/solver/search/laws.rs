@@ -2,9 +2,10 @@
 //!
 //! Each question is written around a solution: unknown bytes have values, terms are made of them, and what is asked is
 //! true of these. So "no solution" is always wrong, and bounds that are off by one show where the solution lies at an end
-//! of what the bytes can be, which is where most of them are put. Solutions are looked at with arithmetic of its own.
+//! of what the bytes can be, which is where most of them are put. What each term is there is among what it can be.
+//! Solutions are looked at with arithmetic of their own.
 
-use super::{Verdict, decide};
+use super::{Spans, Table, VALUES, Vectors, Verdict, decide};
 use crate::base::bits::{BinaryOp, Bits, CompareOp, mask};
 use crate::base::float::{
     FloatConversion, FloatFormat, FloatOp, FloatPredicate, FloatUnary, Operation, Outside,
@@ -355,12 +356,40 @@ fn is_solution(question: &Question, bytes: &[u8]) -> bool {
     question.roots.iter().all(|root| values[*root as usize] == 1)
 }
 
+/// What all terms of a question are with a solution is among what they can be.
+fn in_spans(question: &Question, solution: &[u8], number: u64) {
+    let Some(spans) = Spans::of(question, VALUES, &mut Vectors::default()) else { return };
+    for (byte, left) in solution.iter().zip(&spans.left) {
+        assert!(left.contains(byte), "{number}: {solution:?} {question:?}");
+    }
+    let mut values = Vec::new();
+    for (place, (width, term)) in question.terms.iter().enumerate() {
+        let value = value(question, &values, solution, *width, term);
+        let (least, most) = spans.spans[place];
+        let is_array = matches!(term, Term::Literal(_) | Term::Store(..));
+        assert!(is_array || least <= value && value <= most, "{number}: {place} {solution:?} {question:?}");
+        match &spans.tables[place] {
+            Some((_, Table::Same(known))) => assert_eq!(*known, value, "{number}: {place} {question:?}"),
+            Some((byte, Table::Each(known))) => {
+                assert_eq!(
+                    known[usize::from(solution[*byte as usize])],
+                    value,
+                    "{number}: {place} {question:?}"
+                );
+            }
+            None => {}
+        }
+        values.push(value);
+    }
+}
+
 #[test]
 fn what_is_said_of_questions_that_have_a_solution_is_true() {
     let mut found = 0;
     for number in 0..2000 {
         let (question, solution) = Writer::question(number);
         assert!(is_solution(&question, &solution), "{number}");
+        in_spans(&question, &solution, number);
         for verdict in [decide(&question), enumerate::decide_few(&question)].into_iter().flatten() {
             let Verdict::Satisfiable(bytes) = &verdict else { panic!("{number}: {solution:?} {question:?}") };
             assert!(is_solution(&question, bytes), "{number}: {bytes:?} {question:?}");
@@ -396,4 +425,40 @@ fn what_is_computed_of_one_byte_with_floating_point_numbers_is_known_beside_othe
         let Some(Verdict::Satisfiable(bytes)) = decide(&question) else { panic!("nothing was found") };
         assert!(is_solution(&question, &bytes), "{bytes:?}");
     }
+}
+
+#[test]
+fn numbers_at_both_ends_of_64_bits_are_met() {
+    let ends = [0, 1, (1 << 63) - 1, 1 << 63, u64::MAX - 1, u64::MAX];
+    let mut word: Vec<(u32, Term)> = (0..8).map(|byte| (8, Term::Input(byte))).collect();
+    for byte in 1..8 {
+        let above = if byte == 1 { 0 } else { word.len() as u32 - 1 };
+        word.push((8 * (byte + 1), Term::Concat(above, byte)));
+    }
+    // A great number at first, read without a sign, and less than zero with one.
+    word.push((64, Term::Not(word.len() as u32 - 1)));
+    let number = word.len() as u32 - 1;
+    let mut found = 0;
+    for (left, right) in ends.into_iter().flat_map(|left| ends.map(|right| (left, right))) {
+        let mut ask = |term: Term, op, is_first: bool| {
+            let mut terms = word.clone();
+            terms.extend([(64, Term::Constant(left)), (64, Term::Constant(right)), (64, term)]);
+            let (a, b) = if is_first { (number + 3, number + 2) } else { (number + 2, number + 3) };
+            terms.extend([(1, Term::Compare(op, a, b)), (1, Term::Not(number + 4))]);
+            for root in [number + 4, number + 5] {
+                let question = Question { terms: terms.clone(), roots: vec![root], inputs: 8 };
+                if let Some(Verdict::Satisfiable(bytes)) = decide(&question) {
+                    assert!(is_solution(&question, &bytes), "{bytes:?} {question:?}");
+                    found += 1;
+                }
+            }
+        };
+        for op in OPERATORS_OF_TRUTHS {
+            for binary in OPERATORS {
+                ask(Term::Binary(binary, number, number + 1), op, true);
+                ask(Term::Binary(binary, number + 1, number), op, false);
+            }
+        }
+    }
+    assert!(found > 3000, "{found}");
 }
