@@ -618,14 +618,19 @@ impl<'a> Lexer<'a> {
         // Where to look is the opening quote; marking the text behind it would not help.
         let opening = Span::new(self.start, self.start + quote.len_utf8());
         let mut text = String::new();
+        // What is wrong inside is told when the closing quote was found, so that the rest is read from behind it.
+        let mut wrong = None;
         loop {
             let strict = self.strict;
             text.push_str(self.take_while(|next| {
                 next != quote && !matches!(next, '\\' | '\n') && !(strict && next == '\t')
             }));
             match self.bump() {
-                Some('\t') => return self.error_since(self.position - 1, TAB),
-                Some('\\') => text.extend(self.escape()?),
+                Some('\t') => wrong = wrong.or(self.error_since::<()>(self.position - 1, TAB).err()),
+                Some('\\') => match self.escape() {
+                    Ok(character) => text.extend(character),
+                    Err(error) => wrong = wrong.or(Some(error)),
+                },
                 Some('\n') if !self.strict => {
                     if self.doubt.is_none() && text.trim_end().ends_with('.') {
                         self.doubt = Some(Doubt { quote, opening, next_line: self.position, closing: None });
@@ -642,6 +647,11 @@ impl<'a> Lexer<'a> {
                 }
                 Some(_) => {
                     if !self.eat(quote) {
+                        if let Some(error) = wrong {
+                            // It is no sign of a quote that is missing.
+                            self.doubt = self.doubt.take().filter(|doubt| doubt.opening != opening);
+                            return Err(error);
+                        }
                         if let Some(doubt) = self.doubt.as_mut().filter(|doubt| doubt.opening == opening) {
                             doubt.closing = Some(self.position);
                         }

@@ -134,3 +134,23 @@ fn the_places_of_the_parts_of_a_term_are_told() {
         assert_eq!(output(&goal), expected, "{text}");
     }
 }
+
+/// The quotes behind it would open what they close, up to the end of the text.
+#[test]
+fn what_is_wrong_inside_quotes_costs_one_clause() {
+    let program = ":- initialization(main).
+d(x, \"A \\q and f.\").
+e('\\x110000\\ it.
+ goes on.').
+p :- write(\"yes. \").
+main :- write('it is'), q(\"\").
+q(_).
+";
+    for flag in ["", ":- set_prolog_flag(iso, true).\n"] {
+        let program =
+            program.replace(" it.\n goes", if flag.is_empty() { " it.\n goes" } else { " it. goes" });
+        let ran = run(&format!("{flag}{program}"));
+        assert_eq!(ran.output, "it is", "{}", ran.error);
+        assert_eq!(ran.error.matches("error: ").count(), 2, "{}", ran.error);
+    }
+}
