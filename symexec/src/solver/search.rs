@@ -1,9 +1,9 @@
 //! Solutions that are found by search, before a solver is asked.
 //!
 //! Most questions that have a solution are about a few bytes of text or the digits of numbers, and one is near. The search
-//! begins with the least value that is left of each byte ([`Spans`]). As long as a root does not hold, one that does not
+//! begins with the least value that is left of each byte (`Spans`). As long as a root does not hold, one that does not
 //! is drawn and is to hold, and from there to the bytes each term is given values that it is to have: those with which
-//! the operation gives what is wanted of it, the other operand being what it is ([`inverse`]). That is the
+//! the operation gives what is wanted of it, the other operand being what it is (`inverse`). That is the
 //! propagation-based local search of A. Niemetz, M. Preiner, A. Biere, *Precise and Complete Propagation Based Local
 //! Search for Satisfiability Modulo Theories* (CAV 2016), with two differences. What is wanted is an interval rather
 //! than a value. And both operands of a sum are moved, the one that can be more things first and so that the other can
