@@ -39,6 +39,25 @@ pub enum BinaryOp {
     AShr,
 }
 
+impl BinaryOp {
+    /// Every operation.
+    pub const ALL: [Self; 13] = [
+        Self::Add,
+        Self::Sub,
+        Self::Mul,
+        Self::UDiv,
+        Self::SDiv,
+        Self::URem,
+        Self::SRem,
+        Self::And,
+        Self::Or,
+        Self::Xor,
+        Self::Shl,
+        Self::LShr,
+        Self::AShr,
+    ];
+}
+
 /// A comparison of two bit vectors of one width.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, serde::Serialize, serde::Deserialize)]
 pub enum CompareOp {

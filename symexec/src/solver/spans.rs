@@ -201,22 +201,6 @@ mod tests {
     use super::{Span, binary, compare};
     use crate::base::bits::{BinaryOp, CompareOp, mask, small_binary, small_compare};
 
-    const OPERATORS: [BinaryOp; 13] = [
-        BinaryOp::Add,
-        BinaryOp::Sub,
-        BinaryOp::Mul,
-        BinaryOp::UDiv,
-        BinaryOp::SDiv,
-        BinaryOp::URem,
-        BinaryOp::SRem,
-        BinaryOp::And,
-        BinaryOp::Or,
-        BinaryOp::Xor,
-        BinaryOp::Shl,
-        BinaryOp::LShr,
-        BinaryOp::AShr,
-    ];
-
     /// All spans of a width.
     fn spans(width: u32) -> impl Iterator<Item = Span> + Clone {
         (0..=mask(width)).flat_map(move |least| (least..=mask(width)).map(move |most| (least, most)))
@@ -227,7 +211,7 @@ mod tests {
         for width in 1..=3 {
             for (a, b) in spans(width).flat_map(|a| spans(width).map(move |b| (a, b))) {
                 let pairs = (a.0..=a.1).flat_map(|x| (b.0..=b.1).map(move |y| (x, y)));
-                for op in OPERATORS {
+                for op in BinaryOp::ALL {
                     let (least, most) = binary(op, width, a, b);
                     for (x, y) in pairs.clone() {
                         let result = small_binary(op, width, x, y);

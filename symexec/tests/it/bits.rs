@@ -3,29 +3,12 @@
 use proptest::prelude::*;
 use symexec::base::bits::{BinaryOp, Bits, CompareOp};
 
-/// Every binary operation.
-pub(crate) const OPERATIONS: [BinaryOp; 13] = [
-    BinaryOp::Add,
-    BinaryOp::Sub,
-    BinaryOp::Mul,
-    BinaryOp::UDiv,
-    BinaryOp::SDiv,
-    BinaryOp::URem,
-    BinaryOp::SRem,
-    BinaryOp::And,
-    BinaryOp::Or,
-    BinaryOp::Xor,
-    BinaryOp::Shl,
-    BinaryOp::LShr,
-    BinaryOp::AShr,
-];
-
 proptest! {
     /// What 64 bits say of operands of at most 32 bits, 128 bits say as well: the wide code against the
     /// narrow one, where the width does not show.
     #[test]
     fn wide_operations_agree_with_narrow_ones(a: i32, b: i32) {
-        for op in OPERATIONS {
+        for op in BinaryOp::ALL {
             let at = |width| {
                 let extend = |value: i32| Bits::new(32, u64::from(value as u32)).sign_extend(width);
                 let shift = matches!(op, BinaryOp::Shl | BinaryOp::LShr | BinaryOp::AShr);

@@ -8,8 +8,6 @@ use symexec::expr::{
 use symexec::solver::Query;
 use symexec::solver::query_cache::{Naming, key_digest};
 
-use crate::bits::OPERATIONS;
-
 /// A step of building: what to do, with which of the expressions so far.
 #[derive(Clone, Debug)]
 struct Step {
@@ -74,7 +72,7 @@ impl Builder {
         let number = u32::from(step.number);
         let made = match step.kind % 13 {
             0..=3 => {
-                let op = OPERATIONS[step.number as usize % OPERATIONS.len()];
+                let op = BinaryOp::ALL[step.number as usize % BinaryOp::ALL.len()];
                 (self.arena.binary(op, x, y), Bits::binary(op, &vx, &vy))
             }
             4 => (self.arena.binary(BinaryOp::Add, x, y), Bits::binary(BinaryOp::Add, &vx, &vy)),

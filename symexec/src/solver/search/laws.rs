@@ -13,29 +13,13 @@ use crate::base::float::{
 use crate::solver::enumerate;
 use crate::solver::question::{Question, Term};
 
-const OPERATORS: [BinaryOp; 13] = [
-    BinaryOp::Add,
-    BinaryOp::Sub,
-    BinaryOp::Mul,
-    BinaryOp::UDiv,
-    BinaryOp::SDiv,
-    BinaryOp::URem,
-    BinaryOp::SRem,
-    BinaryOp::And,
-    BinaryOp::Or,
-    BinaryOp::Xor,
-    BinaryOp::Shl,
-    BinaryOp::LShr,
-    BinaryOp::AShr,
-];
-
 const WIDTHS: [u32; 8] = [1, 7, 8, 9, 16, 32, 63, 64];
 
 /// A fixed sequence of numbers that look random.
-struct Draws(u64);
+pub(super) struct Draws(pub(super) u64);
 
 impl Draws {
-    fn below(&mut self, end: u64) -> u64 {
+    pub(super) fn below(&mut self, end: u64) -> u64 {
         self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
         (((self.0 ^ self.0 >> 32) >> 16) & 0xffff_ffff) % end
     }
@@ -168,7 +152,8 @@ impl Writer {
             _ => {
                 // Words rather than single bits.
                 let width = if width == 1 { self.draws.one_of(&WIDTHS) } else { width };
-                let (a, b, op) = (self.fitting(width), self.fitting(width), self.draws.one_of(&OPERATORS));
+                let (a, b, op) =
+                    (self.fitting(width), self.fitting(width), self.draws.one_of(&BinaryOp::ALL));
                 self.add(width, Term::Binary(op, a, b));
             }
         }
@@ -454,7 +439,7 @@ fn numbers_at_both_ends_of_64_bits_are_met() {
             }
         };
         for op in OPERATORS_OF_TRUTHS {
-            for binary in OPERATORS {
+            for binary in BinaryOp::ALL {
                 ask(Term::Binary(binary, number, number + 1), op, true);
                 ask(Term::Binary(binary, number + 1, number), op, false);
             }

@@ -1,26 +1,11 @@
 //! Solutions that are found are some, and are found where each operation is to give something.
 
 use super::inverse::first_multiple;
+use super::laws::Draws;
 use super::{Check, MOST_WORK, Search, Spans, VALUES, decide, decide_among, holds};
 use crate::base::bits::{BinaryOp, CompareOp, mask, small_binary};
 use crate::solver::enumerate::{self, Vectors};
 use crate::solver::question::{Question, Term, Verdict};
-
-const OPERATORS: [BinaryOp; 13] = [
-    BinaryOp::Add,
-    BinaryOp::Sub,
-    BinaryOp::Mul,
-    BinaryOp::UDiv,
-    BinaryOp::SDiv,
-    BinaryOp::URem,
-    BinaryOp::SRem,
-    BinaryOp::And,
-    BinaryOp::Or,
-    BinaryOp::Xor,
-    BinaryOp::Shl,
-    BinaryOp::LShr,
-    BinaryOp::AShr,
-];
 
 #[test]
 fn the_first_multiple_in_an_interval_is_found() {
@@ -55,7 +40,7 @@ fn two_halves() -> Vec<(u32, Term)> {
 
 #[test]
 fn each_operation_is_given_what_it_can_be() {
-    for op in OPERATORS {
+    for op in BinaryOp::ALL {
         for is_first in [true, false] {
             for (other, result) in (0..16).flat_map(|other| (0..16).map(move |result| (other, result))) {
                 let mut terms = two_halves();
@@ -198,16 +183,6 @@ fn a_move_ends_where_terms_are_shared() {
     assert!(search.work < 2 * MOST_WORK, "{}", search.work);
 }
 
-/// A fixed sequence of numbers that look random.
-struct Draws(u64);
-
-impl Draws {
-    fn below(&mut self, end: u64) -> u64 {
-        self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
-        (self.0 >> 33) % end
-    }
-}
-
 /// A question about two bytes.
 fn question(draws: &mut Draws) -> Question {
     let mut terms = vec![(8, Term::Input(0)), (8, Term::Input(1))];
@@ -240,7 +215,7 @@ fn question(draws: &mut Draws) -> Question {
                     ),
                 )
             }
-            7 | 8 if width == other => (width, Term::Binary(OPERATORS[draws.below(13) as usize], a, b)),
+            7 | 8 if width == other => (width, Term::Binary(BinaryOp::ALL[draws.below(13) as usize], a, b)),
             _ => continue,
         };
         terms.push(term);
