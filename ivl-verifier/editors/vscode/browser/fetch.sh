@@ -1,7 +1,8 @@
 #!/bin/sh
 # Fetches code-server and what drives a browser, in the versions of package-lock.json. Install scripts are not run:
 # some of them download programs from elsewhere. The native modules that the editor cannot do without are compiled here
-# (needs a C++ compiler, python3 and Debian's libkrb5-dev); files are searched by Debian's ripgrep.
+# (needs a C++ compiler, python3 and Debian's libkrb5-dev), with the node-gyp of the lock file, since `npx node-gyp`,
+# which node-pty calls, takes what lies above it and asks before it fetches one; files are searched by Debian's ripgrep.
 set -eu
 cd "$(dirname "$0")"
 npm ci --ignore-scripts
