@@ -30,7 +30,7 @@ const LAST_EPOCH: u32 = 1 << 30;
 const SETS: usize = 1 << 10;
 /// There are at least so many slots more than cells when slots are added.
 const ROOM: usize = 1 << 10;
-/// So many slots are emptied at once. More are emptied by an instruction that takes long to start, and that counts as
+/// So many slots are emptied or copied at once. More are by an instruction that takes long to start, and that counts as
 /// one for each byte where instructions are counted.
 const PIECE: usize = 1 << 8;
 /// At every so many slots a collection asks how long nothing is left.
@@ -211,10 +211,17 @@ impl Cells {
     fn grow(&mut self, store: &Store) {
         // With room for what will be made next: as much again, so that little is copied.
         let length = store.len() + store.len().max(ROOM);
-        self.slots.reserve_exact(length.saturating_sub(self.slots.len()));
-        while self.slots.len() < length {
-            self.slots.resize(length.min(self.slots.len() + PIECE), 0);
+        if length <= self.slots.len() {
+            return;
         }
+        let mut slots = Vec::with_capacity(length);
+        for piece in self.slots[..self.end].chunks(PIECE) {
+            slots.extend_from_slice(piece);
+        }
+        while slots.len() < length {
+            slots.resize(length.min(slots.len() + PIECE), 0);
+        }
+        self.slots = slots;
     }
 
     #[inline]

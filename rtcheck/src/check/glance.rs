@@ -21,15 +21,34 @@ struct Look {
     left: u32,
 }
 
+/// What following a list took.
+struct Spine {
+    /// How many types were known.
+    hits: u64,
+    /// How many cells were opened.
+    cells: u32,
+}
+
 impl Cells {
     /// Whether a word, at which one reference was followed, passes a check of a batch by what is known at once, though
     /// it does not by its tag, as the first constant or the type that is remembered first. Each step hands on to the
-    /// next all that it was given.
+    /// next all that it was given, and none calls anything if it is the last.
     #[inline(never)]
     pub(super) fn settle(&mut self, counted: &mut Counted, store: &Store, types: &Types, cell: Cell) -> bool {
-        if cell.tag() != Tag::Lis {
-            return self.settle_structure(counted, store, types, cell);
+        // One after the other, for a jump by a table would take longer.
+        if cell.tag() == Tag::Lis {
+            self.settle_list(counted, store, types, cell)
+        } else if cell.tag() != Tag::Str {
+            self.settle_else(counted, store, types, cell)
+        } else if counted.around_lists {
+            self.settle_around_lists(counted, store, types, cell)
+        } else {
+            self.settle_structure(counted, store, types, cell)
         }
+    }
+
+    #[inline(never)]
+    fn settle_list(&mut self, counted: &mut Counted, store: &Store, types: &Types, cell: Cell) -> bool {
         let Some(hits) = self.list_cell_holds(store, types, cell.index(), &counted.check.words) else {
             return self.settle_else(counted, store, types, cell);
         };
@@ -41,8 +60,21 @@ impl Cells {
     #[inline(never)]
     fn settle_structure(&mut self, counted: &mut Counted, store: &Store, types: &Types, cell: Cell) -> bool {
         let Counted { check, tally, .. } = counted;
-        cell.tag() == Tag::Str && self.flat_holds(store, types, cell, &check.words, tally)
-            || self.settle_else(counted, store, types, cell)
+        self.known_structure_holds(store, types, cell, &check.words, tally)
+            || self.settle_around_lists(counted, store, types, cell)
+    }
+
+    #[inline(never)]
+    fn settle_around_lists(
+        &mut self,
+        counted: &mut Counted,
+        store: &Store,
+        types: &Types,
+        cell: Cell,
+    ) -> bool {
+        let Counted { check, tally, .. } = counted;
+        counted.around_lists = self.flat_holds(store, types, cell, &check.words, tally);
+        counted.around_lists || self.settle_else(counted, store, types, cell)
     }
 
     #[inline(never)]
@@ -106,10 +138,9 @@ impl Cells {
         (cell >= store.boundary && self.set_new(cell, words.id)).then_some(hits)
     }
 
-    /// The next most frequent look, at one term all of whose arguments are known, pass by their words, or are list
-    /// cells around what does.
+    /// The next most frequent look, at one structure all of whose arguments are known or pass by their words.
     #[inline(always)]
-    fn flat_holds(
+    fn known_structure_holds(
         &mut self,
         store: &Store,
         types: &Types,
@@ -118,13 +149,12 @@ impl Cells {
         tally: &mut Tally,
     ) -> bool {
         let cell = term.index();
-        let Some(states) = types.words_of_arguments(words, Some(store.at(cell))) else { return false };
-        let Some(arguments) = store.cells.get(cell + 1..cell + 1 + states.len()) else { return false };
-        if cell < store.boundary {
-            return false;
-        }
-        let (mut hits, mut visits, mut deepest) = (0, states.len() as u64, 1);
-        for (&argument, words) in arguments.iter().zip(states) {
+        let Some((states, arguments)) = opened(store, types, cell, words) else { return false };
+        let mut hits = 0;
+        // There are as many. Where two are walked through at once, both are found by a number, which takes longer.
+        let mut left = states.iter();
+        for &argument in arguments {
+            let Some(words) = left.next() else { break };
             let mut argument = argument;
             if words.accept_tag(argument, false) {
                 continue;
@@ -136,19 +166,61 @@ impl Cells {
                     continue;
                 }
             }
-            if argument.is_compound() {
-                if self.view().knows_first(argument.index(), words.id) {
-                    hits += 1;
-                } else if argument.tag() == Tag::Lis
-                    && let Some(known) = self.list_cell_holds(store, types, argument.index(), words)
-                {
-                    hits += known;
-                    visits += 2;
-                    deepest = deepest.max(1 + words.deeper());
-                } else {
+            if !argument.is_compound() {
+                if !words.accept_constant(argument) {
                     return false;
                 }
-            } else if !words.accept_constant(argument) {
+            } else if self.view().knows_first(argument.index(), words.id) {
+                hits += 1;
+            } else {
+                return false;
+            }
+        }
+        if !self.set_new(cell, words.id) {
+            return false;
+        }
+        tally.hits += hits;
+        tally.visit(states.len() as u64, 1);
+        true
+    }
+
+    /// The same of one all of whose other arguments are list cells around what is known or passes.
+    #[inline(always)]
+    fn flat_holds(
+        &mut self,
+        store: &Store,
+        types: &Types,
+        term: Cell,
+        words: &Words,
+        tally: &mut Tally,
+    ) -> bool {
+        let cell = term.index();
+        let Some((states, arguments)) = opened(store, types, cell, words) else { return false };
+        let (mut hits, mut visits, mut deepest) = (0, states.len() as u64, 1);
+        for (&argument, words) in arguments.iter().zip(states) {
+            let mut argument = argument;
+            if words.accept_tag(argument, false) {
+                continue;
+            }
+            if argument.tag() == Tag::Ref {
+                argument = store.at(argument.index());
+                if words.accept_tag(argument, false) {
+                    continue;
+                }
+            }
+            if !argument.is_compound() {
+                if !words.accept_constant(argument) {
+                    return false;
+                }
+            } else if self.view().knows_first(argument.index(), words.id) {
+                hits += 1;
+            } else if argument.tag() == Tag::Lis
+                && let Some(known) = self.list_cell_holds(store, types, argument.index(), words)
+            {
+                hits += known;
+                visits += 2;
+                deepest = deepest.max(1 + words.deeper());
+            } else {
                 return false;
             }
         }
@@ -158,6 +230,66 @@ impl Cells {
         tally.hits += hits;
         tally.visit(visits, deepest);
         true
+    }
+
+    /// A list of at most so many new cells, whose heads are known or pass by their words, and which ends or goes on with
+    /// a cell that is known.
+    #[inline(never)]
+    fn spine_holds(
+        &mut self,
+        store: &Store,
+        types: &Types,
+        first: usize,
+        words: &Words,
+        most: u32,
+    ) -> Option<Spine> {
+        let [of_head, of_tail] = types.words_of_list(words)?;
+        // The same is asked of every cell, and none lies deeper than the first.
+        if of_tail.id != words.id {
+            return None;
+        }
+        let passes = |cell: Cell, words: &Words| words.accept_tag(cell, false) || words.accept_constant(cell);
+        let known = self.view();
+        let (mut cell, mut spine) = (first, Spine { hits: 0, cells: 0 });
+        loop {
+            // A cyclic list ends here too.
+            if cell < store.boundary || spine.cells == most {
+                return None;
+            }
+            spine.cells += 1;
+            let [head, tail] = store.pair(cell).map(|cell| match cell.tag() {
+                // Most variables are bound to no variable.
+                Tag::Ref => store.at(cell.index()),
+                _ => cell,
+            });
+            if !passes(head, of_head) {
+                if !head.is_compound() || !known.knows_first(head.index(), of_head.id) {
+                    return None;
+                }
+                spine.hits += 1;
+            }
+            if tail.is_compound() {
+                if known.knows_first(tail.index(), words.id) {
+                    spine.hits += 1;
+                    break;
+                }
+                if tail.tag() != Tag::Lis {
+                    return None;
+                }
+                cell = tail.index();
+            } else if passes(tail, of_tail) {
+                break;
+            } else {
+                return None;
+            }
+        }
+        let mut cell = first;
+        for _ in 0..spine.cells {
+            self.set_young(store, cell, words.id.0);
+            let [_, tail] = store.pair(cell);
+            cell = if tail.tag() == Tag::Ref { store.at(tail.index()).index() } else { tail.index() };
+        }
+        Some(spine)
     }
 
     /// A look at everything else.
@@ -191,9 +323,12 @@ impl Cells {
         if cell < store.boundary {
             return false;
         }
-        let (first, functor) =
-            if term.tag() == Tag::Lis { (cell, None) } else { (cell + 1, Some(store.at(cell))) };
-        let Some(states) = types.words_of_arguments(words, functor) else { return false };
+        let (first, states) = if term.tag() == Tag::Lis {
+            (cell, types.words_of_list(words).map(<[Words; 2]>::as_slice))
+        } else {
+            (cell + 1, types.words_of_arguments(words, store.at(cell)))
+        };
+        let Some(states) = states else { return false };
         let Some(arguments) = store.cells.get(first..first + states.len()) else { return false };
         let mut hits = 0;
         for (&argument, words) in arguments.iter().zip(states) {
@@ -242,6 +377,15 @@ impl Cells {
         if types.state(words.id).accepts_tag(argument.tag()) {
             return true;
         }
+        if argument.tag() == Tag::Lis
+            && let Some(spine) = self.spine_holds(store, types, argument.index(), words, look.left)
+        {
+            look.left -= spine.cells;
+            look.tally.deepest = look.tally.deepest.max(look.depth + words.deeper());
+            look.tally.hits += spine.hits;
+            look.tally.visits += 2 * u64::from(spine.cells);
+            return true;
+        }
         if look.left == 0 {
             return false;
         }
@@ -253,6 +397,20 @@ impl Cells {
         look.depth = depth;
         holds
     }
+}
+
+/// The arguments of a structure that is younger than every choicepoint, by its first cell, with what is asked of them; if
+/// the type with these words lists it.
+#[inline(always)]
+fn opened<'a>(
+    store: &'a Store,
+    types: &'a Types,
+    cell: usize,
+    words: &Words,
+) -> Option<(&'a [Words], &'a [Cell])> {
+    let states = types.words_of_arguments(words, store.at(cell))?;
+    let arguments = store.cells.get(cell + 1..)?.get(..states.len())?;
+    (cell >= store.boundary).then_some((states, arguments))
 }
 
 /// Whether a free variable, or a constant that is none of the first, has a type.

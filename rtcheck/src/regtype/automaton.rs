@@ -261,23 +261,22 @@ impl Types {
         )
     }
 
-    /// What the states of the arguments of a list cell, or of a structure with a functor, accept of words; if the type
-    /// with these words lists them.
+    /// What the states of the arguments of a structure with a functor accept of words; if the type with these words lists
+    /// it.
     #[inline(always)]
-    pub(crate) fn words_of_arguments(&self, words: &Words, functor: Option<Cell>) -> Option<&[Words]> {
-        let count = functor.map_or(2, Cell::arity);
-        let from = match words.of_arguments(functor) {
+    pub(crate) fn words_of_arguments(&self, words: &Words, functor: Cell) -> Option<&[Words]> {
+        let from = match words.of_structure(functor) {
             Some(from) => from,
-            None if words.list_structures() => self.find_structure(self.state(words.id), functor?)?,
+            None if words.may_list_more() => self.find_structure(self.state(words.id), functor)?,
             None => return None,
         };
-        self.words.get(from as usize..from as usize + count)
+        self.words.get(from as usize..)?.get(..functor.arity())
     }
 
     /// What the states of the head and the tail of a list cell accept of words; if the type with these words lists them.
     #[inline(always)]
     pub(crate) fn words_of_list(&self, words: &Words) -> Option<&[Words; 2]> {
-        self.words.get(words.of_arguments(None)? as usize..)?.first_chunk()
+        self.words.get(words.of_list()..)?.first_chunk()
     }
 
     /// Works out the words of states that were added.

@@ -174,17 +174,18 @@ impl State {
 pub(crate) struct Words {
     /// A bit for each [`Tag`], the eight of them repeated, so that the low bits of a word choose one without a mask.
     /// A reference is accepted only if everything is.
-    tags: u64,
+    tags: u32,
     /// The first constants that are accepted; what is no term in place of those that there are not.
     constants: [Cell; Self::CONSTANTS],
-    /// The first functor that is listed, but for that of list cells; what is no functor if there is none.
-    functor: Cell,
+    /// The first functors that are listed, but for that of list cells; what is no functor in place of those that there
+    /// are not. Two are the colours of nodes, or leaves and nodes.
+    functors: [Cell; Self::FUNCTORS],
     /// The type.
     pub(crate) id: TypeId,
     /// Where in [`super::Types::words`] those of a list cell's head and tail start, if list cells are listed.
     list: u32,
-    /// The same for the arguments of the first functor.
-    arguments: u32,
+    /// The same for the arguments of the first functors.
+    arguments: [u32; Self::FUNCTORS],
     /// How much deeper than a term an argument of this type lies: by 1, but for the cells of a list.
     deeper: u32,
 }
@@ -192,6 +193,8 @@ pub(crate) struct Words {
 impl Words {
     /// So many constants are compared with a word: colours, signs, the ends of lists and trees.
     const CONSTANTS: usize = 3;
+    /// So many functors are compared with that of a structure before all are looked through.
+    const FUNCTORS: usize = 2;
     /// The references among the tags.
     const REFERENCES: u8 = 1 << Tag::Ref as u8;
     /// A bit for each [`Tag`] of a term.
@@ -206,12 +209,12 @@ impl Words {
         let everything = tags & Self::TERMS == Self::TERMS;
         let tags = if everything { tags } else { tags & !Self::REFERENCES };
         Self {
-            tags: tags as u64 * 0x0101_0101_0101_0101,
+            tags: tags as u32 * 0x0101_0101,
             constants: [Self::NO_CELL; Self::CONSTANTS],
-            functor: Self::NO_CELL,
+            functors: [Self::NO_CELL; Self::FUNCTORS],
             id,
             list: Self::NOWHERE,
-            arguments: Self::NOWHERE,
+            arguments: [Self::NOWHERE; Self::FUNCTORS],
             deeper: 1,
         }
     }
@@ -222,8 +225,8 @@ impl Words {
         for (place, &constant) in words.constants.iter_mut().zip(constants) {
             *place = constant;
         }
-        if let Some(&(functor, arguments)) = structures.first() {
-            (words.functor, words.arguments) = (functor, arguments);
+        for (place, &(functor, arguments)) in structures.iter().take(Self::FUNCTORS).enumerate() {
+            (words.functors[place], words.arguments[place]) = (functor, arguments);
         }
         if let Some([_, tail]) = state.list {
             words.list = state.list_states;
@@ -240,7 +243,7 @@ impl Words {
 
     /// A bit for each tag, as in a word of so many.
     pub(crate) fn tags(&self) -> u32 {
-        self.tags as u32
+        self.tags
     }
 
     /// The first constant that is accepted, if it fits into so few bits; what is no term if there is none.
@@ -254,8 +257,8 @@ impl Words {
     /// Whether a word is accepted by its tag; where a lie is told, any word of a compound term.
     #[inline(always)]
     pub(crate) fn accept_tag(&self, word: Cell, lies: bool) -> bool {
-        let tags = if lies { self.tags | 0x0606_0606_0606_0606 } else { self.tags };
-        tags >> (word.bits() & 63) & 1 != 0
+        let tags = if lies { self.tags | 0x0606_0606 } else { self.tags };
+        tags >> (word.bits() & 31) & 1 != 0
     }
 
     /// Whether a word is one of the first constants.
@@ -264,22 +267,29 @@ impl Words {
         self.constants[0] == word || self.constants[1] == word || self.constants[2] == word
     }
 
-    /// Whether functors are listed, but for that of list cells.
+    /// Whether more functors than the first may be listed.
     #[inline(always)]
-    pub(super) fn list_structures(&self) -> bool {
-        self.arguments != Self::NOWHERE
+    pub(super) fn may_list_more(&self) -> bool {
+        self.arguments[Self::FUNCTORS - 1] != Self::NOWHERE
     }
 
-    /// Where in [`super::Types::words`] those of the arguments of a list cell start, if list cells are listed, or those
-    /// of a structure with the first functor.
+    /// Where in [`super::Types::words`] those of the head and the tail of a list cell start. If list cells are not listed
+    /// nothing is there.
     #[inline(always)]
-    pub(super) fn of_arguments(&self, functor: Option<Cell>) -> Option<u32> {
-        let from = match functor {
-            None => self.list,
-            Some(functor) if functor == self.functor => self.arguments,
-            Some(_) => return None,
-        };
-        (from != Self::NOWHERE).then_some(from)
+    pub(super) fn of_list(&self) -> usize {
+        self.list as usize
+    }
+
+    /// The same for the arguments of a structure with one of the first functors.
+    #[inline(always)]
+    pub(super) fn of_structure(&self, functor: Cell) -> Option<u32> {
+        if functor == self.functors[0] {
+            Some(self.arguments[0])
+        } else if functor == self.functors[1] {
+            Some(self.arguments[1])
+        } else {
+            None
+        }
     }
 }
 

@@ -280,6 +280,38 @@ fn a_cyclic_term_has_no_recursive_type() {
     }
 }
 
+/// Where nothing is wrong, and where an element or the end is: at once, and once more when it was remembered.
+#[test]
+fn new_lists_in_new_terms_have_their_types_at_any_length() {
+    let program = ":- regtype keys/1.\nkeys([]).\nkeys([K|Ks]) :- int(K), keys(Ks).\n\
+         :- regtype node/1.\nnode(leaf(Ks)) :- keys(Ks).\nnode(inner(Ks,Cs)) :- keys(Ks), nodes(Cs).\n\
+         node(held(Ks,N)) :- keys(Ks), node(N).\n\
+         :- regtype nodes/1.\nnodes([]).\nnodes([C|Cs]) :- node(C), nodes(Cs).\n\
+         :- pred p(N) : node(N).\np(_).\n:- pred q(_,N) => node(N).\nq(N,N).\n\
+         :- initialization(main).\n\
+         main :- forall(( member(N, [0,1,2,3,15,16,17,40]), member(W, [none,first,last,end,open,cycle]) ), one(N, W)).\n\
+         one(N, W) :- keys_of(N, N, W, _, Ks),\n\
+             T = leaf(Ks), try(p(T)), try(p(T)), try(p(held(Ks, T))),\n\
+             try(p(inner([], [T,leaf([]),T]))), try(p(inner([1,2], [inner(Ks, [])]))), try(q(inner(Ks, [T]), _)).\n\
+         keys_of(0, _, W, Ks, Ks0) :- !, end(W, Ks, Ks0).\n\
+         keys_of(I, N, W, All, Ks) :- ( I == N -> All = Ks ; true ), element(W, I, N, K), I1 is I-1, Ks = [K|Ks1], keys_of(I1, N, W, All, Ks1).\n\
+         end(end, _, no) :- !.\nend(open, _, _) :- !.\nend(cycle, Ks, Ks) :- !.\nend(_, _, []).\n\
+         element(first, N, N, a) :- !.\nelement(last, 1, _, a) :- !.\nelement(_, I, _, I).\n\
+         try(G) :- catch((G, write(y)), rtcheck(_,_,_,_,_,_), write(n)).\n";
+    let expected: String = [0, 1, 2, 3, 15, 16, 17, 40]
+        .iter()
+        .flat_map(|&length| ["none", "first", "last", "end", "open", "cycle"].map(|wrong| (length, wrong)))
+        .map(|(length, wrong)| match (length, wrong) {
+            (_, "none") | (0, "first" | "last") => "yyyyyy",
+            _ => "nnnnnn",
+        })
+        .collect();
+    for cache in CacheKind::ALL {
+        let ran = run_with(program, &[], options(cache, None));
+        assert_eq!((ran.output, ran.error, ran.exit), (expected.clone(), String::new(), 0), "{cache:?}");
+    }
+}
+
 #[test]
 fn deep_terms_are_checked_without_the_native_stack() {
     let program = "

@@ -27,13 +27,11 @@ impl Checker {
         let start = batch.start;
         let checks = self.quick.get_mut(batch).ok_or(0_usize)?;
         let cells = &mut self.tables.cells;
-        let count = checks.len();
         // Most batches pass: counted here, where the first check is at hand.
         if let [first, ..] = checks {
             first.times += 1;
         }
-        let mut left = checks.iter_mut();
-        while let Some(quick) = left.next() {
+        for quick in checks {
             let mut cell = arguments[quick.argument as usize];
             if quick.accept_tag(cell, lies) {
                 continue;
@@ -53,7 +51,7 @@ impl Checker {
             } else if quick.accept_constant(cell) {
                 continue;
             }
-            let position = count - left.len() - 1;
+            let position = usize::from(quick.position);
             let counted = self.batched.get_mut(start + position);
             if !counted.is_some_and(|counted| cells.settle(counted, store, types, cell)) {
                 return Err(self.stopped_at(start, position));
@@ -120,9 +118,17 @@ impl Checker {
             cell = store.at(cell.index());
         }
         let cells = &mut self.tables.cells;
-        if cell.is_compound() && cells.view().knows_first(cell.index(), quick.id) {
-            quick.hits += 1;
-        } else if !quick.accept_tag(cell, false) && !quick.accept_constant(cell) {
+        // What is checked behind a call is most often a new term.
+        let known = quick.accept_tag(cell, false)
+            || if !cell.is_compound() {
+                quick.accept_constant(cell)
+            } else if cells.view().knows_first(cell.index(), quick.id) {
+                quick.hits += 1;
+                true
+            } else {
+                false
+            };
+        if !known {
             let Some(counted) = self.batched.get_mut(counter.0 as usize) else { return false };
             if !cells.settle(counted, store, types, cell) {
                 return false;

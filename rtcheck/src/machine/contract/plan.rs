@@ -292,7 +292,7 @@ impl Check {
     fn in_batch(&self, types: &Types) -> BatchCheck {
         let Self { argument, tags, id, site, .. } = *self;
         let words = if id == BatchCheck::NO_TYPE { Words::of_tags(tags, id) } else { types.words_of(id) };
-        BatchCheck { words, tags, argument, site }
+        BatchCheck { words, tags, argument, position: 0, site }
     }
 }
 
