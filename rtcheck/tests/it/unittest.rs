@@ -446,6 +446,11 @@ fn the_most_that_an_assertion_says_of_a_call_holds_in_both_modes() {
 }
 
 #[test]
+fn each_of_many_goals_has_the_outcome_that_the_standard_says_in_both_modes() {
+    pass_in_both_modes(include_str!("cases/iso_outcomes.pl"), 326);
+}
+
+#[test]
 fn what_the_other_texts_leave_out_holds_in_both_modes() {
     pass_in_both_modes(include_str!("cases/iso_features.pl"), 102);
 }
