@@ -311,9 +311,21 @@ pub struct Snapshot {
     pub assignment: Vec<(String, bool)>,
     /// How that was found out.
     pub inference: Inference,
-    /// Code that control cannot reach, where that was to be found out: implementations that end there, each with the
-    /// index of the report that it belongs to.
-    pub unreachable: Vec<(usize, String)>,
+    /// Where it was tried to prove that control does not come there, if that was to be found out.
+    pub smoke_tests: Vec<SmokeTest>,
+}
+
+/// An attempt to prove that control does not come to some place.
+#[derive(Clone, Debug)]
+pub struct SmokeTest {
+    /// The index of the report of the place's implementation.
+    pub report: usize,
+    /// What came out.
+    pub outcome: Outcome,
+    /// How long the solver took in this run.
+    pub seconds: f64,
+    /// The implementation as it ends there, if it was proved.
+    pub unreachable: Option<String>,
 }
 
 impl Snapshot {

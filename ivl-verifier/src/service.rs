@@ -31,6 +31,7 @@ mod trace;
 mod values;
 
 use std::sync::Arc;
+use std::time::Duration;
 
 use cache_core::cache::{Cache, CacheConfig, Lookup, Provenance};
 use cache_core::key::Key;
@@ -56,7 +57,7 @@ pub use crate::snapshot::key::KeepGoing;
 use crate::snapshot::key::{KeyOptions, Priority, describe, key};
 use crate::snapshot::proof::Proof;
 pub use crate::transform::{Expansion, Hiding, Inlining, Instrument, Passifying};
-use crate::transform::{expand, name_parts};
+use crate::transform::{bound, follow_loops, name_parts, put_in_place};
 pub use front::{Printing, Prints, on_deep_stack, print_expanded, print_flow, print_inlined, print_parsed};
 use front::{Reading, front_end};
 use in_order::InOrder;
@@ -107,6 +108,13 @@ impl Checked {
     pub fn is_broken(&self) -> bool {
         self.program.is_none()
     }
+}
+
+/// A program as it is verified, or what is wrong with that.
+pub struct Expanded {
+    checked: Checked,
+    /// How long it took to infer bounds of variables, where that was asked for.
+    pub bounding: Option<Duration>,
 }
 
 /// Verifies snapshots; keeps results between them.
@@ -254,20 +262,44 @@ impl Verifier {
         self.verify_checked(self.check(sources, files), cancel, each)
     }
 
+    /// Expands what was checked before. What is wrong with that is told when it is to be verified.
+    #[must_use]
+    pub fn expand(&self, mut checked: Checked) -> Expanded {
+        let expansion = &self.options.expansion;
+        let Some(mut program) = checked.program.take() else { return Expanded { checked, bounding: None } };
+        let mut problems = put_in_place(&mut program, expansion);
+        let start = self.system.now();
+        bound(&mut program, expansion);
+        let bounding = expansion.intervals.map(|_| self.system.now().saturating_sub(start));
+        problems.extend(follow_loops(&mut program, expansion));
+        if problems.is_empty() {
+            checked.program = Some(program);
+        } else {
+            checked.diagnostics.extend(problems);
+        }
+        Expanded { checked, bounding }
+    }
+
     /// Verifies what was checked before, as `verify` would.
     pub fn verify_checked(
         &mut self,
         checked: Checked,
         cancel: &Cancel,
+        each: impl FnMut(&Report),
+    ) -> Snapshot {
+        let expanded = self.expand(checked);
+        self.verify_expanded(expanded, cancel, each)
+    }
+
+    /// Verifies what was expanded before, as `verify` would.
+    pub fn verify_expanded(
+        &mut self,
+        expanded: Expanded,
+        cancel: &Cancel,
         mut each: impl FnMut(&Report),
     ) -> Snapshot {
-        let Checked { program, sources, prints, mut diagnostics } = checked;
+        let Checked { program, sources, prints, mut diagnostics } = expanded.checked;
         let Some(mut program) = program else { return Snapshot { diagnostics, ..Snapshot::default() } };
-        let problems = expand(&mut program, &self.options.expansion);
-        if !problems.is_empty() {
-            diagnostics.extend(problems);
-            return Snapshot { diagnostics, ..Snapshot::default() };
-        }
         prints.place_inlined(&mut program);
         if self.options.infer_contracts {
             let (assignment, inference, reports) = match self.infer(&mut program, cancel) {
@@ -286,9 +318,9 @@ impl Verifier {
         if self.options.expansion.track {
             self.cover(&program, &mut reports, &goals.unwrap_or_default(), cancel);
         }
-        let unreachable =
-            if self.options.smoke { self.unreachable(&program, &reports, cancel) } else { Vec::new() };
-        Snapshot { diagnostics, reports, total, unreachable, ..Snapshot::default() }
+        let smoke_tests =
+            if self.options.smoke { self.smoke(&program, &reports, cancel) } else { Vec::new() };
+        Snapshot { diagnostics, reports, total, smoke_tests, ..Snapshot::default() }
     }
 
     /// Verifies the implementations of a program, or the given ones of these.

@@ -78,18 +78,26 @@ pub struct Expansion {
 
 /// Expands a program, and gives what is wrong with that.
 pub(crate) fn expand(program: &mut Program, expansion: &Expansion) -> Vec<Diagnostic> {
+    let mut diagnostics = put_in_place(program, expansion);
+    bound(program, expansion);
+    diagnostics.extend(follow_loops(program, expansion));
+    diagnostics
+}
+
+/// The first part of [`expand`], up to bodies in the place of calls.
+pub(crate) fn put_in_place(program: &mut Program, expansion: &Expansion) -> Vec<Diagnostic> {
     let Expansion {
         inlining,
         inline_depth: _,
-        loop_unroll,
-        sound_unrolling,
-        induction,
+        loop_unroll: _,
+        sound_unrolling: _,
+        induction: _,
         infer_modifies,
         subsumption,
         assume_free_invariants,
-        intervals,
-        check_inferred,
-        hiding,
+        intervals: _,
+        check_inferred: _,
+        hiding: _,
         keep_empty_blocks,
         show_added_blocks,
         merge_exits,
@@ -172,9 +180,20 @@ pub(crate) fn expand(program: &mut Program, expansion: &Expansion) -> Vec<Diagno
     unused::drop_unused(program);
     let bodies = inline::Bodies::new(program, inlining);
     diagnostics.extend(inline::inline(program, &bodies));
-    if let Some(instrument) = intervals {
-        intervals::infer(program, instrument, check_inferred);
+    diagnostics
+}
+
+/// The second part of [`expand`]: what is inferred of variables, if anything is.
+pub(crate) fn bound(program: &mut Program, expansion: &Expansion) {
+    if let Some(instrument) = expansion.intervals {
+        intervals::infer(program, instrument, expansion.check_inferred);
     }
+}
+
+/// The last part of [`expand`]: loops, and which axioms are to be seen where.
+pub(crate) fn follow_loops(program: &mut Program, expansion: &Expansion) -> Vec<Diagnostic> {
+    let Expansion { loop_unroll, sound_unrolling, induction, hiding, .. } = *expansion;
+    let mut diagnostics = Vec::new();
     if let Some(times) = loop_unroll {
         diagnostics.extend(unroll::unroll(program, times, sound_unrolling));
     }

@@ -1,8 +1,12 @@
 //! Results in Boogie 3.5's words and layout.
 
+use std::time::Duration;
+
 use crate::base::diagnostic::{Diagnostic, Severity, Stage};
 use crate::base::source::{FileId, Position, Sources, Span};
-use crate::report::{CheckAction, CheckError, Report, Snapshot, TraceItem, Verdict, collated, values};
+use crate::report::{
+    CheckAction, CheckError, Report, SmokeTest, Snapshot, TraceItem, Verdict, collated, values,
+};
 use crate::smt::answer::Outcome;
 
 /// How results are written.
@@ -193,6 +197,34 @@ pub fn vain(sources: &Sources, report: &Report, style: Style) -> String {
     report.vain.iter().map(line).collect()
 }
 
+/// What is told of an attempt to prove that control does not come somewhere, which is the number `number` of its
+/// implementation's, and of the part that control cannot reach.
+#[must_use]
+pub fn smoke_test(number: usize, test: &SmokeTest, style: Style) -> String {
+    let mut out = String::new();
+    if style.progress == Progress::Full {
+        let outcome = match test.outcome {
+            Outcome::Valid => "OOPS".to_owned(),
+            Outcome::Refuted => "OK".to_owned(),
+            other => format!("OK ({})", other.word()),
+        };
+        out = format!("    soundness smoke test #{number} ...   [{:.6} s] {outcome}\n", test.seconds);
+    }
+    if let Some(part) = &test.unreachable {
+        out.push_str(&format!("found unreachable code:\n{}\n\n\n", part.trim()));
+    }
+    out
+}
+
+/// What is told of the search for bounds of variables.
+#[must_use]
+pub fn bounding(taken: Duration, style: Style) -> String {
+    if style.progress != Progress::Full {
+        return String::new();
+    }
+    format!("\nRunning abstract interpretation...\n  [{:.6} s]\n", taken.as_secs_f64())
+}
+
 /// What is told of the way to a result.
 #[must_use]
 pub fn progress(sources: &Sources, report: &Report, style: Style) -> String {
@@ -220,15 +252,9 @@ pub fn progress(sources: &Sources, report: &Report, style: Style) -> String {
         for (index, piece) in report.pieces.iter().enumerate() {
             let line = piece.obligations.first().map_or(0, |first| sources.position(first.span).line);
             let share = 100.0 * index as f64 / count as f64;
-            let outcome = match piece.outcome {
-                Outcome::Valid => "Valid",
-                Outcome::Refuted => "Invalid",
-                _ if piece.obligations.iter().any(|obligation| obligation.failed) => "Invalid",
-                Outcome::NotProved | Outcome::Failed => "Undetermined",
-                Outcome::TimeOut => "TimeOut",
-                Outcome::OutOfMemory => "OutOfMemory",
-                Outcome::OutOfResource => "OutOfResource",
-            };
+            let fails = piece.obligations.iter().any(|obligation| obligation.failed);
+            let failed = fails && piece.outcome != Outcome::Valid;
+            let outcome = if failed { Outcome::Refuted } else { piece.outcome }.word();
             let number = index + 1;
             out.push_str(&format!(
                 "    checking split {number}/{count} (line {line}), {share:.2}%, (cost:1/1) ...\n"

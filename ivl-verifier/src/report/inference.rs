@@ -56,14 +56,7 @@ pub fn search(inference: &Inference, assignment: &[(String, bool)]) -> String {
         let Attempt { name, seconds, .. } = attempt;
         out.push_str(&format!("Verifying {name}\n"));
         out.push_str(&format!("Houdini assignment axiom: {}\n", axiom(assignment, &dropped)));
-        let outcome = match attempt.outcome {
-            Outcome::Valid => "Valid",
-            Outcome::Refuted => "Invalid",
-            Outcome::TimeOut => "TimeOut",
-            Outcome::OutOfMemory => "OutOfMemory",
-            Outcome::OutOfResource => "OutOfResource",
-            Outcome::NotProved | Outcome::Failed => "Undetermined",
-        };
+        let outcome = attempt.outcome.word();
         out.push_str(&format!("Outcome = {outcome}\nTime taken = {seconds}\n"));
         if attempt.given_up {
             out.push_str(&format!("Timeout/Spaceout while verifying {name}\n"));

@@ -14,7 +14,7 @@ use cache_core::worker::Cancel;
 
 use super::Verifier;
 use crate::base::source::Span;
-use crate::report::{Report, Verdict};
+use crate::report::{Report, SmokeTest, Verdict};
 use crate::resolve::graph::{NodeId, NodeKind};
 use crate::resolve::program::{Block, CheckNotes, Command, CommandKind, ImplementationId, Program, Transfer};
 use crate::resolve::unparse::Unparser;
@@ -23,24 +23,23 @@ use crate::syntax::ast::UnaryOp;
 use crate::transform::{acyclic, targets};
 
 impl Verifier {
-    /// The unreachable parts of what is verified, each as an implementation that ends there, with the place of its
-    /// report.
-    pub(super) fn unreachable(
-        &mut self,
-        program: &Program,
-        reports: &[Report],
-        cancel: &Cancel,
-    ) -> Vec<(usize, String)> {
-        let mut found = Vec::new();
+    /// Tries to prove of places in what is verified that control does not come there.
+    pub(super) fn smoke(&mut self, program: &Program, reports: &[Report], cancel: &Cancel) -> Vec<SmokeTest> {
+        let mut tests = Vec::new();
         let verified = |(_, it): &(usize, &Report)| it.verdict == Verdict::Decided(Outcome::Valid);
         for (at, report) in reports.iter().enumerate().filter(verified) {
             let Some(id) = program.implementations.ids().nth(report.index) else { continue };
-            found.extend(self.unreachable_in(program, id, cancel).into_iter().map(|text| (at, text)));
+            tests.extend(self.smoke_in(program, (at, id), cancel));
         }
-        found
+        tests
     }
 
-    fn unreachable_in(&mut self, program: &Program, id: ImplementationId, cancel: &Cancel) -> Vec<String> {
+    fn smoke_in(
+        &mut self,
+        program: &Program,
+        (report, id): (usize, ImplementationId),
+        cancel: &Cancel,
+    ) -> Vec<SmokeTest> {
         let mut program = program.clone();
         let implementation = program.implementations[id].clone();
         let Some(blocks) = acyclic(&mut program, &implementation) else { return Vec::new() };
@@ -54,7 +53,7 @@ impl Verifier {
         for (at, block) in blocks.iter().enumerate() {
             targets(block).iter().for_each(|target| predecessors[*target].push(at));
         }
-        let mut found = Vec::new();
+        let mut tests = Vec::new();
         let mut looked_at = vec![false; blocks.len()];
         let mut work = vec![0_usize];
         while let Some(at) = work.pop() {
@@ -73,32 +72,40 @@ impl Verifier {
             let ends = gives_up.is_some() || next.iter().all(|target| predecessors[*target].len() > 1);
             if ends && !expected(&block.commands[..count]) {
                 let cut = ending(&mut program, &blocks, &predecessors, (at, count));
-                if self.never_ends(&program, id, &cut, cancel) {
+                let (outcome, seconds) = self.ends(&program, id, &cut, cancel);
+                let unreachable = (outcome == Outcome::Valid).then(|| {
                     program.implementations[id].blocks = cut;
-                    found.push(Unparser::new(&program).implementation(&program.implementations[id]));
-                }
+                    Unparser::new(&program).implementation(&program.implementations[id])
+                });
+                tests.push(SmokeTest { report, outcome, seconds, unreachable });
             }
             if gives_up.is_none() {
                 work.extend(next.iter().rev());
             }
         }
-        found
+        tests
     }
 
-    /// Whether the assertions in the given body of an implementation are proved.
-    fn never_ends(
+    /// What comes out of proving the assertions in the given body of an implementation, and how long that takes.
+    fn ends(
         &mut self,
         program: &Program,
         id: ImplementationId,
         blocks: &[Block],
         cancel: &Cancel,
-    ) -> bool {
+    ) -> (Outcome, f64) {
         let mut program = program.clone();
         program.implementations[id].blocks = blocks.to_vec();
         self.variant = true;
         let reports = self.verify_program(&mut program, None, cancel, &mut |_| {});
         self.variant = false;
-        reports.first().is_some_and(|report| report.verdict == Verdict::Decided(Outcome::Valid))
+        let Some(report) = reports.first() else { return (Outcome::Failed, 0.0) };
+        let outcome = match report.verdict {
+            Verdict::Decided(Outcome::NotProved) if !report.errors.is_empty() => Outcome::Refuted,
+            Verdict::Decided(outcome) => outcome,
+            _ => Outcome::Failed,
+        };
+        (outcome, report.seconds)
     }
 }
 

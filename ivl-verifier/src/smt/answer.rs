@@ -105,6 +105,19 @@ pub enum Outcome {
 }
 
 impl Outcome {
+    /// What Boogie's traces call it.
+    #[must_use]
+    pub(crate) fn word(self) -> &'static str {
+        match self {
+            Self::Valid => "Valid",
+            Self::Refuted => "Invalid",
+            Self::NotProved | Self::Failed => "Undetermined",
+            Self::TimeOut => "TimeOut",
+            Self::OutOfResource => "OutOfResource",
+            Self::OutOfMemory => "OutOfMemory",
+        }
+    }
+
     /// Whether more of some budget could change it.
     #[must_use]
     pub fn out_of_limits(self) -> bool {

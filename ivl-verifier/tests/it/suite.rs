@@ -290,6 +290,64 @@ fn a_trace_tells_what_was_asked() {
     assert_eq!(outcomes, ["Invalid", "Valid", "Invalid"]);
 }
 
+/// What stands between brackets differs from run to run.
+fn without_times(text: &str) -> Vec<String> {
+    let plain = |line: &str| match (line.find('['), line.find(']')) {
+        (Some(from), Some(to)) if from < to => format!("{}[]{}", &line[..from], &line[to + 1..]),
+        _ => line.to_owned(),
+    };
+    text.lines().map(plain).collect()
+}
+
+#[test]
+fn a_trace_tells_the_search_for_bounds_also_where_nothing_is_proved() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let program = "procedure P() { var i: int; i := 0; while (i < 3) { i := i + 1; } assert i == 3; }\n";
+    let begun = ["Parsing p.bpl", "Coalescing blocks...", "Inlining..."];
+    let searched = ["", "Running abstract interpretation...", "  []"];
+    let proved = ["", "Verifying P ...", "  []  verified"];
+    let summed = ["", "Boogie program verifier finished with 1 verified, 0 errors"];
+    let nothing = ["", "Boogie program verifier finished with 0 verified, 0 errors"];
+    for (options, expected) in [
+        (&["-trace", "-infer:j"][..], [&begun[..], &searched, &proved, &summed].concat()),
+        (&["-trace", "-infer:j", "-noVerify"], [&begun[..], &searched, &nothing].concat()),
+        (&["-infer:j"], summed.to_vec()),
+    ] {
+        let (text, _) = boogie(folder.path(), options, program);
+        assert_eq!(without_times(&text), expected, "{options:?}");
+    }
+    let (text, _) = boogie(folder.path(), &["-trace"], program);
+    assert!(!text.contains("abstract"), "{text}");
+}
+
+#[test]
+fn a_trace_tells_each_place_that_control_might_not_come_to() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let program = "procedure P(x: int) requires x > 0; { if (x < 0) { assert x == 5; } else { assert x > 0; } }\n\
+        procedure Q(x: int) { assert x == x; }\nprocedure R(x: int) { assert x > 0; }\n";
+    let (text, _) = boogie(folder.path(), &["-trace", "-smoke", "-errorTrace:0"], program);
+    let wanted = ["soundness", "found", "Verifying", "verified", "error"];
+    let lines: Vec<_> =
+        without_times(&text).into_iter().filter(|it| wanted.iter().any(|word| it.contains(word))).collect();
+    assert_eq!(
+        lines,
+        [
+            "    soundness smoke test #0 ...   [] OOPS",
+            "found unreachable code:",
+            "    soundness smoke test #1 ...   [] OK",
+            "Verifying P ...",
+            "  []  verified",
+            "    soundness smoke test #0 ...   [] OK",
+            "Verifying Q ...",
+            "  []  verified",
+            "Verifying R ...",
+            "  []  error",
+            "Boogie program verifier finished with 2 verified, 1 error",
+        ],
+        "{text}"
+    );
+}
+
 /// As Boogie 2.4.1 counts: what stands behind `assume false` in its block holds, and is counted all the same.
 #[test]
 fn checks_behind_the_end_of_control_are_counted() {

@@ -381,7 +381,7 @@ impl Printer<'_> {
             };
             self.print(&text);
         }
-        for (_, part) in &snapshot.unreachable {
+        for part in snapshot.smoke_tests.iter().filter_map(|it| it.unreachable.as_ref()) {
             let message = format!("control cannot reach the end of this:\n{}", part.trim());
             self.warning(sources, &Diagnostic::warning(Stage::Verification, Span::NOWHERE, message));
         }

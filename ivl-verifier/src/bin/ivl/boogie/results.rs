@@ -4,13 +4,15 @@
 
 use std::path::PathBuf;
 use std::sync::Arc;
+use std::time::Duration;
 
 use cache_core::worker::Cancel;
 use ivl_verifier::base::diagnostic::{Diagnostic, Severity, Stage};
 use ivl_verifier::base::source::{FileId, Sources};
 use ivl_verifier::base::system::System;
 use ivl_verifier::report::boogie::{
-    Progress, Style, Tally, diagnostics, needs, progress, remarks, report, syntax_warnings, trace, vain,
+    Progress, Style, Tally, bounding, diagnostics, needs, progress, remarks, report, smoke_test,
+    syntax_warnings, trace, vain,
 };
 use ivl_verifier::report::{Report, Snapshot, inference, xml};
 use ivl_verifier::service::{Prints, Verifier};
@@ -35,6 +37,8 @@ struct Telling<'t> {
     passive: passive::Printed,
     /// Whether what stands above all results was told.
     begun: bool,
+    /// How long it took to infer bounds of variables, if they were.
+    bounding: Option<Duration>,
     /// What became of printing.
     result: Result<(), u8>,
     /// What became of files that are written at the end.
@@ -53,6 +57,8 @@ impl Telling<'_> {
                 self.text.push_str("Coalescing blocks...\n");
             }
             self.text.push_str("Inlining...\n");
+            let bounds = self.bounding.map(|taken| bounding(taken, style));
+            self.text.push_str(&bounds.unwrap_or_default());
         }
     }
 
@@ -143,6 +149,7 @@ pub(super) fn version(
         tally: Tally::default(),
         passive: passive::Printed::default(),
         begun: false,
+        bounding: None,
         result: Ok(()),
         late: Ok(()),
     };
@@ -154,14 +161,20 @@ pub(super) fn version(
         let checked = verifier.check_printed(sources, ids, prints);
         let refused = warned(&checked.diagnostics);
         if refused || !request.verify {
-            let mut diagnostics = checked.diagnostics;
+            let mut diagnostics = checked.diagnostics.clone();
+            // Boogie infers bounds also where nothing is verified, and a trace says how long that takes.
+            if style.progress == Progress::Full && !request.resolve_only && !refused {
+                told.bounding = verifier.expand(checked).bounding;
+            }
             // Types are not looked at where Boogie does not look at them.
             diagnostics.retain(|it| !request.resolve_only || it.stage < Stage::Types);
             (Snapshot { diagnostics, ..Snapshot::default() }, refused)
         } else {
             let early = Snapshot { diagnostics: checked.diagnostics.clone(), ..Snapshot::default() };
             let cancel = Cancel::new();
-            let snapshot = verifier.verify_checked(checked, &cancel, |result| {
+            let expanded = verifier.expand(checked);
+            told.bounding = expanded.bounding;
+            let snapshot = verifier.verify_expanded(expanded, &cancel, |result| {
                 if live && told.result.is_ok() {
                     if !told.begun {
                         told.begin(&early, &name);
@@ -213,8 +226,8 @@ pub(super) fn version(
             Err(code) => told.note(Err(code)),
         }
         for (at, result) in snapshot.reports.iter().enumerate() {
-            for (_, part) in snapshot.unreachable.iter().filter(|(report, _)| *report == at) {
-                told.text.push_str(&format!("found unreachable code:\n{}\n\n\n", part.trim()));
+            for (number, test) in snapshot.smoke_tests.iter().filter(|it| it.report == at).enumerate() {
+                told.text.push_str(&smoke_test(number, test, style));
             }
             told.add(result);
         }
