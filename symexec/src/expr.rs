@@ -30,6 +30,7 @@ mod counts;
 mod digest;
 mod division;
 mod evaluate;
+mod list;
 mod order;
 mod overflow;
 mod pieces;
@@ -51,6 +52,7 @@ pub use scale::Scaled;
 use crate::base::bits::{BinaryOp, Bits, CompareOp};
 use crate::base::float::Operation;
 use crate::base::id::id;
+use list::List;
 use unique::Unique;
 
 /// Programs mark what is no object (a deleted entry of a hash table, a failed `mmap`) with null or with a
@@ -81,6 +83,10 @@ id! {
 id! {
     /// A constant of more than 64 bits.
     WideId
+}
+id! {
+    /// An operation on floating-point numbers.
+    OperationId
 }
 
 /// One operation.
@@ -113,7 +119,7 @@ pub enum Node {
     /// An element of an array.
     Read(ExprId, ExprId),
     /// An operation on floating-point numbers; what it has no operand for repeats the first.
-    Float(Operation, [ExprId; 3]),
+    Float(OperationId, [ExprId; 3]),
     /// An array given element by element.
     Literal(LiteralId),
     /// An array with one element replaced: array, index, value.
@@ -167,13 +173,18 @@ pub struct RenameInputs(pub bool);
 /// All expressions of a run.
 #[derive(Debug)]
 pub struct Arena {
-    nodes: Vec<(Node, Info)>,
+    nodes: List<(Node, Info)>,
     /// Nodes by what they are and their width.
     unique: Unique,
     wide: Vec<BigUint>,
     wide_ids: FxHashMap<BigUint, WideId>,
     literals: Vec<Box<[ExprId]>>,
-    literal_ids: FxHashMap<Box<[ExprId]>, LiteralId>,
+    /// How many elements they have together.
+    literal_elements: usize,
+    /// Literals by their elements.
+    unique_literals: Unique,
+    operations: Vec<Operation>,
+    operation_ids: FxHashMap<Operation, OperationId>,
     addresses: Vec<Address>,
     inputs: Vec<Input>,
     arrays: Vec<InputArray>,
@@ -203,12 +214,15 @@ impl Arena {
     #[must_use]
     pub fn new(RenameInputs(rename_inputs): RenameInputs) -> Self {
         Self {
-            nodes: Vec::new(),
+            nodes: List::default(),
             unique: Unique::default(),
             wide: Vec::new(),
             wide_ids: FxHashMap::default(),
             literals: Vec::new(),
-            literal_ids: FxHashMap::default(),
+            literal_elements: 0,
+            unique_literals: Unique::default(),
+            operations: Vec::new(),
+            operation_ids: FxHashMap::default(),
             addresses: Vec::new(),
             inputs: Vec::new(),
             arrays: Vec::new(),
@@ -229,22 +243,31 @@ impl Arena {
         self.nodes.len()
     }
 
+    /// About how many bytes its expressions take; the digests of some, which can be forgotten, are not counted.
+    #[must_use]
+    pub fn bytes(&self) -> u64 {
+        let Self { nodes, unique, unique_literals, addresses, .. } = self;
+        let lists = nodes.len() * size_of::<(Node, Info)>() + self.literal_elements * size_of::<ExprId>();
+        let heads = self.literals.len() * size_of::<Box<[ExprId]>>() + addresses.len() * size_of::<Address>();
+        (lists + heads + unique.bytes() + unique_literals.bytes()) as u64
+    }
+
     /// Whether there is no node.
     #[must_use]
     pub fn is_empty(&self) -> bool {
-        self.nodes.is_empty()
+        self.nodes.len() == 0
     }
 
     /// A node.
     #[must_use]
     pub fn node(&self, id: ExprId) -> Node {
-        self.nodes[id.index()].0
+        self.nodes.at(id.index()).0
     }
 
     /// What is known of a node.
     #[must_use]
     pub fn info(&self, id: ExprId) -> Info {
-        self.nodes[id.index()].1
+        self.nodes.at(id.index()).1
     }
 
     /// The width of a vector, or of an array's elements.
@@ -300,6 +323,12 @@ impl Arena {
     #[must_use]
     pub fn literal(&self, id: LiteralId) -> &[ExprId] {
         &self.literals[id.index()]
+    }
+
+    /// An operation on floating-point numbers.
+    #[must_use]
+    pub fn operation(&self, id: OperationId) -> Operation {
+        self.operations[id.index()]
     }
 
     /// An input.
@@ -394,7 +423,7 @@ impl Arena {
         let next = ExprId::at(self.nodes.len());
         let nodes = &self.nodes;
         let known = |number: u32| {
-            let (node, info) = nodes[number as usize];
+            let (node, info) = nodes.at(number as usize);
             (node, info.width)
         };
         let id = ExprId(self.unique.number(&(node, info.width), next.0, known));
@@ -415,5 +444,16 @@ impl Arena {
             Node::Choose(a, b, c) | Node::Store(a, b, c) | Node::Float(_, [a, b, c]) => out.extend([a, b, c]),
             Node::Literal(literal) => out.extend(self.literal(literal)),
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Info, Node};
+
+    /// A run has millions of them, for as long as it lasts.
+    #[test]
+    fn a_node_takes_no_more_than_its_operands() {
+        assert_eq!((size_of::<Node>(), size_of::<Info>(), size_of::<(Node, Info)>()), (24, 8, 32));
     }
 }

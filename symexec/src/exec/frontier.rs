@@ -27,15 +27,15 @@ pub enum OverMemory {
     },
 }
 
-/// States are given up where a run has taken so much more than it may have, as in KLEE; or an eighth of that, if that is
-/// less.
+/// States are given up where a run has taken so much more than it may have, as in KLEE; or a twentieth of that, if that
+/// is less.
 const SLACK: u64 = 100 << 20;
 
 /// Caches forget again where a run has taken so much since they did, at least.
-const LEAST_FORGOTTEN: u64 = 16 << 20;
+const LEAST_FORGOTTEN: u64 = 4 << 20;
 
 fn slack(limit: u64) -> u64 {
-    SLACK.min(limit / 8)
+    SLACK.min(limit / 20)
 }
 
 /// What users read of a path that was given up, in KLEE's words.
@@ -79,8 +79,8 @@ pub(super) struct Watch {
     before: u64,
     /// How much is to be in use before caches forget again.
     next_forgetting: u64,
-    /// How much is to be in use before states are given up again.
-    next_giving_up: u64,
+    /// How much was in use at least since states were given up, if they were.
+    lowest: Option<u64>,
 }
 
 impl Watch {
@@ -88,6 +88,23 @@ impl Watch {
     pub(super) fn begin(&mut self, used: u64) {
         self.before = used;
     }
+
+    /// Whether states are to be given up where so much is in use. Again only after more was taken: what those had that
+    /// were given up need not have gone back to the system, but what has gone back and is taken once more counts.
+    fn is_too_much(&mut self, used: u64, limit: u64) -> bool {
+        if let Some(lowest) = &mut self.lowest {
+            *lowest = used.min(*lowest);
+        }
+        let again = self.lowest.map_or(0, |lowest| lowest.saturating_add(slack(limit) / 4));
+        used >= limit.saturating_add(slack(limit)).max(again)
+    }
+}
+
+/// How many of some states that take so many bytes together have room in `most` bytes. Half of them stay in any case:
+/// if it is others that take the memory, giving up all would not bring it back.
+fn fitting(waiting: usize, taken: u64, most: u64) -> usize {
+    let fitting = waiting as u128 * u128::from(most.min(taken)) / u128::from(taken.max(1));
+    usize::try_from(fitting).unwrap_or(waiting).max(waiting / 2)
 }
 
 /// How many of some states at places, told by how many are at each, have to go so that `wanted` do: all above a level,
@@ -130,15 +147,13 @@ impl Executor<'_> {
                 self.system.memory().saturating_add(slack(limit).max(LEAST_FORGOTTEN));
             return false;
         }
-        if used >= limit.saturating_add(slack(limit)).max(self.watch.next_giving_up) && !self.is_retracing() {
-            self.watch.next_giving_up = used.saturating_add(slack(limit));
-            // What the run had before its first state is none of theirs.
-            let (own, most) =
-                (used.saturating_sub(self.watch.before), limit.saturating_sub(self.watch.before));
-            let waiting = self.searcher.len() as u128;
-            let fitting = waiting * u128::from(most) / u128::from(own.max(1));
-            let wanted = usize::try_from(waiting - fitting.min(waiting)).unwrap_or(0);
-            self.give_up(wanted, used);
+        if self.watch.is_too_much(used, limit) && !self.is_retracing() {
+            self.watch.lowest = Some(used);
+            // What the run had before its first state is none of theirs, and expressions stay when they go.
+            let others = self.watch.before.saturating_add(self.arena.bytes());
+            let fitting =
+                fitting(self.searcher.len(), used.saturating_sub(others), limit.saturating_sub(others));
+            self.give_up(self.searcher.len() - fitting, used);
             self.watch.room.shrink(self.searcher.len());
         }
         false
@@ -183,7 +198,7 @@ impl Executor<'_> {
 
 #[cfg(test)]
 mod tests {
-    use super::{Room, level};
+    use super::{Room, Watch, fitting, level};
 
     #[test]
     fn there_is_room_again_where_states_have_ended_though_the_system_has_no_page_back() {
@@ -207,6 +222,36 @@ mod tests {
         let mut none = Room::default();
         none.look(0, true);
         assert!(none.is_full());
+    }
+
+    #[test]
+    fn states_are_given_up_again_after_more_was_taken_than_there_was_left() {
+        let mut watch = Watch::default();
+        let mut gives_up = |used| {
+            let is_too_much = watch.is_too_much(used, 1_000);
+            if is_too_much {
+                watch.lowest = Some(used);
+            }
+            is_too_much
+        };
+        assert!(!gives_up(1_049) && gives_up(1_070));
+        // Nothing has gone back yet.
+        assert!(!gives_up(1_070) && !gives_up(1_081));
+        // It has, and is taken again.
+        assert!(!gives_up(1_020) && !gives_up(1_049) && gives_up(1_050));
+        assert!(!gives_up(1_061) && gives_up(1_062));
+        assert_eq!((super::slack(100 << 20), super::slack(4_000 << 20)), (5 << 20, 100 << 20));
+    }
+
+    #[test]
+    fn so_many_states_stay_as_have_room_and_half_of_them_in_any_case() {
+        assert_eq!(fitting(100, 50, 40), 80);
+        assert_eq!([fitting(100, 50, 50), fitting(100, 50, 90), fitting(0, 0, 0)], [100, 100, 0]);
+        assert_eq!(
+            [fitting(100, 50, 3), fitting(100, 50, 0), fitting(1, 50, 0), fitting(5, 0, 9)],
+            [50, 50, 0, 2]
+        );
+        assert_eq!(fitting(usize::MAX, u64::MAX, u64::MAX), usize::MAX);
     }
 
     #[test]

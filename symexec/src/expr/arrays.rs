@@ -117,10 +117,12 @@ impl Arena {
             class
         };
         let next = LiteralId::at(self.literals.len());
-        let key: Box<[ExprId]> = elements.into();
-        let id = *self.literal_ids.entry(key.clone()).or_insert(next);
+        let literals = &self.literals;
+        let known = |number: u32| &*literals[number as usize];
+        let id = LiteralId(self.unique_literals.number(&elements, next.0, known));
         if id == next {
-            self.literals.push(key);
+            self.literals.push(elements.into());
+            self.literal_elements += elements.len();
         }
         let addresses = self.mentions(elements);
         self.add(Node::Literal(id), Info { width, class, addresses })

@@ -7,7 +7,7 @@
 
 use num_bigint::BigUint;
 
-use super::{Arena, Class, ExprId, Info, InputId, Node, WideId};
+use super::{Arena, Class, ExprId, Info, InputId, Node, OperationId, WideId};
 use crate::base::bits::{BinaryOp, Bits, CompareOp, mask, signed};
 use crate::base::float::Operation;
 
@@ -372,7 +372,12 @@ impl Arena {
         let operand = |place: usize| operands.get(place).copied().unwrap_or(first);
         let operands = [first, operand(1), operand(2)];
         let info = self.plain(operation.width(), &operands);
-        self.add(Node::Float(operation, operands), info)
+        let next = OperationId::at(self.operations.len());
+        let id = *self.operation_ids.entry(operation).or_insert(next);
+        if id == next {
+            self.operations.push(operation);
+        }
+        self.add(Node::Float(id, operands), info)
     }
 
     /// The signed reading of a constant of at most 64 bits.

@@ -132,7 +132,7 @@ impl Arena {
             }
             Node::Float(operation, operands) => {
                 let operands = operands.map(operand);
-                self.float(operation, &operands)
+                self.float(self.operation(operation), &operands)
             }
             Node::Literal(literal) => {
                 let elements: Vec<ExprId> = self.literal(literal).iter().map(|id| operand(*id)).collect();

@@ -64,7 +64,7 @@ impl CacheKey for Label<'_> {
             Node::Float(operation, _) => {
                 out.variant(15);
                 // The operation in words, which no two operations share.
-                out.text(&format!("{operation:?}"));
+                out.text(&format!("{:?}", arena.operation(operation)));
             }
         }
     }

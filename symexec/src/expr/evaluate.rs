@@ -103,7 +103,7 @@ impl<'a> Evaluator<'a> {
                 }
             }
             Node::Float(operation, [a, b, c]) => {
-                operation.evaluate(&[self.get(a)?, self.get(b)?, self.get(c)?])
+                self.arena.operation(operation).evaluate(&[self.get(a)?, self.get(b)?, self.get(c)?])
             }
             // Arrays have no value of their own; only reads ask for their elements.
             Node::Literal(_) | Node::Store(..) => Bits::new(width, 0),

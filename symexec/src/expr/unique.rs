@@ -10,30 +10,60 @@ use rustc_hash::FxBuildHasher;
 /// A place that nothing is in.
 const FREE: u32 = u32::MAX;
 
-/// The fewest places of a table that has some.
-const FEWEST: usize = 64;
+/// The fewest places of a part that has some.
+const FEWEST: usize = 16;
+
+/// How many bits of an entry's hash say in which part it is.
+const PART_BITS: u32 = 6;
 
 /// Numbers of entries by what they are; never listed.
-#[derive(Debug, Default)]
+///
+/// In parts, each of which grows by itself: where a table is filled anew the old one is there too, and of a large one that
+/// would be felt by a run that has used up its memory.
+#[derive(Debug)]
 pub(super) struct Unique {
+    parts: [Part; 1 << PART_BITS],
+}
+
+#[derive(Debug, Default)]
+struct Part {
     /// As many as a power of two, at least half of them free.
     places: Vec<u32>,
     taken: usize,
 }
 
-fn hash(entry: &impl Hash) -> usize {
+impl Default for Unique {
+    fn default() -> Self {
+        Self { parts: std::array::from_fn(|_| Part::default()) }
+    }
+}
+
+/// The part of an entry, and what tells its place there.
+fn hash(entry: &impl Hash) -> (usize, usize) {
     let hash = FxBuildHasher.hash_one(entry);
-    (hash ^ (hash >> 32)) as usize
+    ((hash & ((1 << PART_BITS) - 1)) as usize, ((hash >> PART_BITS) ^ (hash >> 32)) as usize)
 }
 
 impl Unique {
     /// The number of the entry that equals this one; `next`, which it has from now on, if there is none. `entry` is
     /// asked for those that are there.
     pub(super) fn number<E: Hash + Eq>(&mut self, new: &E, next: u32, entry: impl Fn(u32) -> E) -> u32 {
+        let (part, hash) = hash(new);
+        self.parts[part].number(new, hash, next, &entry)
+    }
+
+    /// How many bytes the places take.
+    pub(super) fn bytes(&self) -> usize {
+        self.parts.iter().map(|part| part.places.len() * size_of::<u32>()).sum()
+    }
+}
+
+impl Part {
+    fn number<E: Hash + Eq>(&mut self, new: &E, hash: usize, next: u32, entry: &impl Fn(u32) -> E) -> u32 {
         if (self.taken + 1) * 2 > self.places.len() {
-            self.grow(&entry);
+            self.grow(entry);
         }
-        let place = self.place(new, &entry);
+        let place = self.place(new, hash, entry);
         match self.places[place] {
             FREE => {
                 self.places[place] = next;
@@ -45,9 +75,9 @@ impl Unique {
     }
 
     /// Where an entry is, or would be.
-    fn place<E: Hash + Eq>(&self, wanted: &E, entry: &impl Fn(u32) -> E) -> usize {
+    fn place<E: Hash + Eq>(&self, wanted: &E, hash: usize, entry: &impl Fn(u32) -> E) -> usize {
         let mask = self.places.len() - 1;
-        let mut place = hash(wanted) & mask;
+        let mut place = hash & mask;
         while self.places[place] != FREE && entry(self.places[place]) != *wanted {
             place = (place + 1) & mask;
         }
@@ -58,7 +88,8 @@ impl Unique {
         let more = (self.places.len() * 2).max(FEWEST);
         for number in std::mem::replace(&mut self.places, vec![FREE; more]) {
             if number != FREE {
-                let place = self.place(&entry(number), entry);
+                let known = entry(number);
+                let place = self.place(&known, hash(&known).1, entry);
                 self.places[place] = number;
             }
         }
@@ -86,5 +117,9 @@ mod tests {
             }
         }
         assert_eq!(list.len(), known.len());
+        // No part is much larger than the others, so none takes much when it grows.
+        let places: Vec<usize> = unique.parts.iter().map(|part| part.places.len()).collect();
+        let (most, all) = (places.iter().max().copied().unwrap_or(0), places.iter().sum::<usize>());
+        assert!(most * 24 < all && all < list.len() * 8, "{most} of {all}");
     }
 }

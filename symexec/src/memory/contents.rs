@@ -7,14 +7,15 @@
 
 pub(super) mod joined;
 mod known;
+mod pieces;
 mod taken;
 
 use std::cell::RefCell;
-use std::collections::BTreeMap;
 
 use super::Value;
 use super::columns::{Access, Column, Part, Progression};
 use crate::expr::{Arena, Class, ExprId};
+use pieces::Pieces;
 
 /// So often columns are made single values again where an access does not agree with them; then the object becomes
 /// one column of bytes, or each of two kinds of accesses would undo what the other one did.
@@ -33,7 +34,7 @@ pub struct Contents {
     /// The known bytes; those under a piece or a column mean nothing. None if a column covers all.
     bytes: Vec<u8>,
     /// Pieces by offset.
-    pieces: BTreeMap<u64, Piece>,
+    pieces: Pieces,
     /// In the order in which they were made. No two pieces or columns share a byte.
     columns: Vec<Column>,
     undone: u8,
@@ -88,18 +89,11 @@ impl Contents {
     }
 
     /// The pieces that share a byte with a range.
-    fn touching(
-        pieces: &BTreeMap<u64, Piece>,
-        offset: u64,
-        length: u64,
-    ) -> impl DoubleEndedIterator<Item = (u64, Piece)> + '_ {
+    fn touching(pieces: &Pieces, offset: u64, length: u64) -> impl Iterator<Item = (u64, Piece)> + '_ {
         // Pieces are disjoint, so only the last one that begins before the range may reach into it.
-        let before = pieces
-            .range(..offset)
-            .next_back()
-            .filter(|(start, piece)| *start + u64::from(piece.bytes) > offset);
-        let start = before.map_or(offset, |(start, _)| *start);
-        pieces.range(start..offset + length).map(|(start, piece)| (*start, *piece))
+        let before = pieces.before(offset).filter(|(start, piece)| start + u64::from(piece.bytes) > offset);
+        let start = before.map_or(offset, |(start, _)| start);
+        pieces.range(start, offset + length)
     }
 
     /// Whether a column shares a byte with a range.
@@ -375,7 +369,7 @@ impl Contents {
         let end = offset + u64::from(count);
         let cut: Vec<(u64, Piece)> = Self::touching(&self.pieces, offset, count.into()).collect();
         for (start, piece) in cut {
-            self.pieces.remove(&start);
+            self.pieces.remove(start);
             if start >= offset && start + u64::from(piece.bytes) <= end {
                 continue;
             }

@@ -218,7 +218,9 @@ impl Writer<'_> {
             Node::ZeroExtend(a) => Term::ZeroExtend(of(a)),
             Node::SignExtend(a) => Term::SignExtend(of(a)),
             Node::Choose(condition, yes, no) => Term::Choose(of(condition), of(yes), of(no)),
-            Node::Float(operation, operands) => Term::Float(operation, operands.map(of)),
+            Node::Float(operation, operands) => {
+                Term::Float(self.arena.operation(operation), operands.map(of))
+            }
             Node::Read(array, index) => Term::Read(of(array), of(index)),
             Node::Literal(literal) => {
                 Term::Literal(self.arena.literal(literal).iter().map(|element| of(*element)).collect())

@@ -27,6 +27,7 @@ mod folders;
 mod intrinsics;
 mod jobs;
 mod kept;
+mod limits;
 mod listing;
 mod klee;
 mod klee_counts;

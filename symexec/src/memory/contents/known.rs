@@ -8,7 +8,7 @@ impl Contents {
     #[must_use]
     pub fn read_whole(&self, offset: u64, count: u32) -> Option<Value> {
         if !self.pieces.is_empty() {
-            if let Some(piece) = self.pieces.get(&offset)
+            if let Some(piece) = self.pieces.get(offset)
                 && piece.bytes == count
             {
                 return Some(piece.value);
@@ -39,7 +39,7 @@ impl Contents {
     pub fn write_known(&mut self, offset: u64, count: u32, value: Value) -> bool {
         // A variable that holds one value after the other: what shares no byte with the old one shares none with
         // the new one.
-        if let Some(piece) = self.pieces.get_mut(&offset)
+        if let Some(piece) = self.pieces.get_mut(offset)
             && piece.bytes == count
             && !matches!(value, Value::Bits(_))
         {
@@ -93,7 +93,7 @@ impl Contents {
         let covered: Vec<u64> =
             Self::touching(&self.pieces, offset, count.into()).map(|(start, _)| start).collect();
         for start in covered {
-            self.pieces.remove(&start);
+            self.pieces.remove(start);
         }
     }
 }

@@ -1,0 +1,190 @@
+//! Values that are not known, by where they lie in an object.
+//!
+//! Most objects are variables with one such value or none, and every state that writes to one has its own. A tree takes
+//! some 370 bytes for its first value; a list takes 32. An object with many is a tree, where a new value moves no others.
+
+use std::collections::{BTreeMap, btree_map};
+use std::ops::Bound;
+use std::slice;
+
+use super::Piece;
+
+/// A list with more values becomes a tree, for good.
+const MOST_LISTED: usize = 16;
+
+/// Pieces by offset, in ascending order.
+#[derive(Clone, Debug)]
+pub(super) enum Pieces {
+    Few(Vec<(u64, Piece)>),
+    Many(BTreeMap<u64, Piece>),
+}
+
+impl Default for Pieces {
+    fn default() -> Self {
+        Self::Few(Vec::new())
+    }
+}
+
+impl Pieces {
+    pub(super) fn is_empty(&self) -> bool {
+        match self {
+            Self::Few(pieces) => pieces.is_empty(),
+            Self::Many(pieces) => pieces.is_empty(),
+        }
+    }
+
+    /// The piece that begins at an offset.
+    pub(super) fn get(&self, offset: u64) -> Option<&Piece> {
+        match self {
+            Self::Few(pieces) => place(pieces, offset).ok().map(|place| &pieces[place].1),
+            Self::Many(pieces) => pieces.get(&offset),
+        }
+    }
+
+    pub(super) fn get_mut(&mut self, offset: u64) -> Option<&mut Piece> {
+        match self {
+            Self::Few(pieces) => place(pieces, offset).ok().map(|place| &mut pieces[place].1),
+            Self::Many(pieces) => pieces.get_mut(&offset),
+        }
+    }
+
+    pub(super) fn insert(&mut self, offset: u64, piece: Piece) {
+        if let Self::Few(pieces) = self {
+            match place(pieces, offset) {
+                Ok(place) => pieces[place].1 = piece,
+                Err(place) if pieces.len() < MOST_LISTED => {
+                    // One is the rule, and a vector of its own accord has room for four.
+                    if pieces.is_empty() {
+                        pieces.reserve_exact(1);
+                    }
+                    pieces.insert(place, (offset, piece));
+                }
+                Err(_) => *self = Self::Many(pieces.drain(..).chain([(offset, piece)]).collect()),
+            }
+        } else if let Self::Many(pieces) = self {
+            pieces.insert(offset, piece);
+        }
+    }
+
+    pub(super) fn remove(&mut self, offset: u64) {
+        match self {
+            Self::Few(pieces) => {
+                if let Ok(place) = place(pieces, offset) {
+                    pieces.remove(place);
+                }
+            }
+            Self::Many(pieces) => {
+                pieces.remove(&offset);
+            }
+        }
+    }
+
+    /// The last piece that begins before an offset.
+    pub(super) fn before(&self, offset: u64) -> Option<(u64, Piece)> {
+        match self {
+            Self::Few(pieces) => pieces[..start(pieces, offset)].last().copied(),
+            Self::Many(pieces) => pieces.range(..offset).next_back().map(|(start, piece)| (*start, *piece)),
+        }
+    }
+
+    /// The pieces that begin in a range.
+    pub(super) fn range(&self, from: u64, to: u64) -> Range<'_> {
+        match self {
+            Self::Few(pieces) => {
+                let (from, to) = (start(pieces, from), start(pieces, to));
+                Range::Few(pieces.get(from..to).unwrap_or_default().iter())
+            }
+            Self::Many(_) if from >= to => Range::Few([].iter()),
+            Self::Many(pieces) => Range::Many(pieces.range((Bound::Included(from), Bound::Excluded(to)))),
+        }
+    }
+}
+
+/// Where the piece is that begins at an offset, or where it would be.
+fn place(pieces: &[(u64, Piece)], offset: u64) -> Result<usize, usize> {
+    pieces.binary_search_by_key(&offset, |(start, _)| *start)
+}
+
+/// Where the first piece is that begins at an offset or behind it.
+fn start(pieces: &[(u64, Piece)], offset: u64) -> usize {
+    pieces.partition_point(|(start, _)| *start < offset)
+}
+
+/// Pieces one after the other.
+pub(super) enum Range<'a> {
+    Few(slice::Iter<'a, (u64, Piece)>),
+    Many(btree_map::Range<'a, u64, Piece>),
+}
+
+impl Iterator for Range<'_> {
+    type Item = (u64, Piece);
+
+    fn next(&mut self) -> Option<Self::Item> {
+        match self {
+            Self::Few(pieces) => pieces.next().copied(),
+            Self::Many(pieces) => pieces.next().map(|(start, piece)| (*start, *piece)),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeMap;
+
+    use super::{MOST_LISTED, Piece, Pieces};
+    use crate::memory::Value;
+
+    /// Random changes, against an ordinary map.
+    #[test]
+    fn few_pieces_and_many_are_a_map() {
+        let mut random = 7u64;
+        let mut next = move |bound: u64| {
+            random = random.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+            (random >> 33) % bound
+        };
+        for most in [4, MOST_LISTED as u64, 60] {
+            let (mut pieces, mut map) = (Pieces::default(), BTreeMap::new());
+            for number in 0..5_000 {
+                let offset = next(most);
+                let piece = Piece { bytes: 1, value: Value::Bits(number) };
+                match next(5) {
+                    0 | 1 => {
+                        pieces.insert(offset, piece);
+                        map.insert(offset, piece);
+                    }
+                    2 => {
+                        pieces.remove(offset);
+                        map.remove(&offset);
+                    }
+                    3 => {
+                        for found in [pieces.get_mut(offset), map.get_mut(&offset)].into_iter().flatten() {
+                            found.bytes += 1;
+                        }
+                    }
+                    _ => {
+                        let to = next(most);
+                        let wanted: Vec<(u64, Piece)> = map
+                            .iter()
+                            .filter(|(start, _)| (offset..to).contains(*start))
+                            .map(|(start, piece)| (*start, *piece))
+                            .collect();
+                        assert_eq!(pieces.range(offset, to).collect::<Vec<_>>(), wanted);
+                        let before = map.range(..offset).next_back();
+                        assert_eq!(pieces.before(offset), before.map(|(start, piece)| (*start, *piece)));
+                    }
+                }
+                assert_eq!(pieces.get(offset), map.get(&offset));
+                assert_eq!(pieces.is_empty(), map.is_empty());
+            }
+            assert_eq!(matches!(pieces, Pieces::Many(_)), most == 60);
+        }
+    }
+
+    #[test]
+    fn one_unknown_value_takes_no_tree() {
+        let mut pieces = Pieces::default();
+        pieces.insert(0, Piece { bytes: 1, value: Value::Bits(7) });
+        let copy = pieces.clone();
+        assert!(matches!(&copy, Pieces::Few(few) if few.capacity() * size_of::<(u64, Piece)>() == 32));
+    }
+}
