@@ -12,6 +12,7 @@ use std::process::ExitCode;
 use std::rc::Rc;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
+use std::time::Duration;
 
 use clap::{CommandFactory, Parser};
 use symexec::base::system::{RealSystem, System};
@@ -31,6 +32,9 @@ const UNUSABLE_AS_KLEE: u8 = 1;
 
 /// A second interrupt ends the process at once.
 const INTERRUPTED: i32 = 130;
+
+/// Signals that come within this time are one request.
+const ONE_REQUEST: Duration = Duration::from_secs(1);
 
 /// A path forks into many small shared pieces: a fifth of a branching run would be the system's allocator.
 #[global_allocator]
@@ -152,12 +156,22 @@ fn failed(error: &dyn std::error::Error, system: &Rc<dyn System>) -> ExitCode {
     ExitCode::from(UNUSABLE)
 }
 
-/// The first interrupt or request to terminate asks the run to end; the second one ends the process.
+/// The first interrupt or request to terminate asks the run to end; a later one ends the process. What comes at once
+/// after the first one is the same request: `timeout` sends it to the process, and then to its whole group.
 fn listen(system: &RealSystem) -> std::io::Result<()> {
-    for signal in [signal_hook::consts::SIGINT, signal_hook::consts::SIGTERM] {
-        signal_hook::flag::register_conditional_shutdown(signal, INTERRUPTED, system.interrupt())?;
+    let signals = [signal_hook::consts::SIGINT, signal_hook::consts::SIGTERM];
+    for signal in signals {
         signal_hook::flag::register(signal, Arc::clone(&system.interrupt()))?;
     }
+    let mut asked = signal_hook::iterator::Signals::new(signals)?;
+    std::thread::Builder::new().name("signals".to_owned()).spawn(move || {
+        let mut first = None;
+        for _ in asked.forever() {
+            if first.get_or_insert_with(RealSystem::default).elapsed() >= ONE_REQUEST {
+                signal_hook::low_level::exit(INTERRUPTED);
+            }
+        }
+    })?;
     Ok(())
 }
 
