@@ -65,3 +65,36 @@ IN_ALL(WITH_PLACE, frexp)
 IN_ALL(IN_PARTS, modf)
 IN_ALL(OF_INT, jn)
 IN_ALL(OF_INT, yn)
+
+#define COMPLEX(type, name, older) \
+  type _Complex older(type _Complex); \
+  type _Complex name(type _Complex z) { return older(z); }
+#define COMPLEX_TWO(type, name, older) \
+  type _Complex older(type _Complex, type _Complex); \
+  type _Complex name(type _Complex x, type _Complex y) { return older(x, y); }
+#define OF_COMPLEX(type, name, older) \
+  type older(type _Complex); \
+  type name(type _Complex z) { return older(z); }
+
+IN_ALL(OF_COMPLEX, cabs)
+IN_ALL(OF_COMPLEX, carg)
+IN_ALL(OF_COMPLEX, cimag)
+IN_ALL(OF_COMPLEX, creal)
+IN_ALL(COMPLEX, cacos)
+IN_ALL(COMPLEX, cacosh)
+IN_ALL(COMPLEX, casin)
+IN_ALL(COMPLEX, casinh)
+IN_ALL(COMPLEX, catan)
+IN_ALL(COMPLEX, catanh)
+IN_ALL(COMPLEX, ccos)
+IN_ALL(COMPLEX, ccosh)
+IN_ALL(COMPLEX, cexp)
+IN_ALL(COMPLEX, clog)
+IN_ALL(COMPLEX, conj)
+IN_ALL(COMPLEX, cproj)
+IN_ALL(COMPLEX, csin)
+IN_ALL(COMPLEX, csinh)
+IN_ALL(COMPLEX, csqrt)
+IN_ALL(COMPLEX, ctan)
+IN_ALL(COMPLEX, ctanh)
+IN_ALL(COMPLEX_TWO, cpow)

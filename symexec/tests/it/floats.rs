@@ -285,3 +285,38 @@ fn functions_of_mathematics_have_names_by_formats() {
     let ran = crate::program::explore_files(&folder, &[file], &[]);
     assert_eq!((ran.code, ran.errors()), (0, vec![]), "{}", ran.stderr);
 }
+
+/// Sums and products that lie next to the middle between two numbers of the result's format: rounding first to the
+/// operands' format gives another number. And exact functions of `_Float128`, and complex ones by formats.
+const NARROWED: &str = r#"
+#include <complex.h>
+#include <klee/klee.h>
+float fadd(double, double), fmul(double, double), fdiv(double, double), fsqrt(double), ffma(double, double, double);
+double daddl(long double, long double), dsubl(long double, long double), f64addf128(__float128, __float128);
+float f32addf64x(long double, long double);
+__float128 floorf128(__float128), sqrtf128(__float128), fmaf128(__float128, __float128, __float128);
+double cabsf64(double _Complex);
+float _Complex conjf32(float _Complex);
+double _Complex csqrtf32x(double _Complex);
+int main(void) {
+  volatile double middle = 1 + 0x1p-24, tiny = 0x1p-200, four = 4;
+  volatile long double middle_of_double = 1 + 0x1p-53L;
+  klee_assert(fadd(middle, tiny) == 1 + 0x1p-23f && fadd(middle, -tiny) == 1 && fadd(middle, 0) == 1);
+  klee_assert((float)(middle + tiny) == 1 && fmul(middle, 1 + 0x1p-50) == 1 + 0x1p-23f && fdiv(1, 3) == 1.0f / 3);
+  klee_assert(fsqrt(four) == 2 && ffma(middle, 1, tiny) == 1 + 0x1p-23f && ffma(-0.0, 1, -0.0) == 0);
+  klee_assert(daddl(middle_of_double, tiny) == 1 + 0x1p-52 && dsubl(middle_of_double, tiny) == 1);
+  klee_assert(f64addf128(middle_of_double, tiny) == 1 + 0x1p-52 && f32addf64x(middle, tiny) == 1 + 0x1p-23f);
+  klee_assert(floorf128(-0.5) == -1 && sqrtf128(four) == 2 && fmaf128(four, four, 1) == 17);
+  klee_assert(cabsf64(3 + 4i) == 5 && __imag__ conjf32(1 + 2i) == -2 && __real__ csqrtf32x(-1.0) == 0);
+  return 0;
+}
+"#;
+
+#[test]
+fn narrower_results_are_rounded_once() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("narrow.c");
+    std::fs::write(&file, NARROWED).unwrap();
+    let ran = crate::program::explore_files(&folder, &[file], &[]);
+    assert_eq!((ran.code, ran.errors()), (0, vec![]), "{}", ran.stderr);
+}

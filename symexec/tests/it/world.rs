@@ -560,3 +560,21 @@ fn a_line_of_any_length_is_taken_from_standard_input() {
     assert_eq!(ran.errors(), vec![], "{}", ran.stderr);
     assert!(ran.result("completed") >= 4, "{}", ran.stderr);
 }
+
+#[test]
+fn amounts_are_written_no_server_answers_and_formats_are_the_librarys() {
+    holds_with(
+        "#include <errno.h>\n#include <monetary.h>\n#include <netdb.h>\n#include <netinet/in.h>\n#include <arpa/nameser.h>\n#include <printf.h>\n\
+         #include <resolv.h>\n#include <string.h>\n",
+        "char t[40]; klee_assert(strfmon(t, 40, \"%n|%(.1n|%=*#6i\", 1234.567, -0.25, 89.5) == 24);\n\
+         klee_assert(!strcmp(t, \"1234.57|(0.2)| ****89.50\"));\n\
+         errno = 0; klee_assert(strfmon(t, 8, \"%.2n\", 12345.0) == -1 && errno == E2BIG);\n\
+         errno = 0; klee_assert(strfmon(t, 40, \"%#n\", 1.0) == -1 && errno == EINVAL);\n\
+         klee_assert(strfmon(t, 40, \"%-8Ln|%8n%%\", 2.5L, -2.5) == 18 && !strcmp(t, \"2.50    |   -2.50%\"));\n\
+         unsigned char answer[64]; klee_assert(res_init() == 0 && res_query(\"here.example\", C_IN, T_A, answer, 64) == -1);\n\
+         klee_assert(h_errno == TRY_AGAIN && errno == ECONNREFUSED && res_search(\"here\", C_IN, T_MX, answer, 64) == -1);\n\
+         struct __res_state own; memset(&own, 0, sizeof own); klee_assert(res_ninit(&own) == 0 && _res.options == 0);\n\
+         klee_assert(res_nquery(&own, \"here\", C_IN, T_A, answer, 64) == -1); res_nclose(&own);\n\
+         klee_assert(register_printf_specifier('W', 0, 0) == -1 && errno == ENOSYS);",
+    );
+}
