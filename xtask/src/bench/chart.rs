@@ -77,7 +77,37 @@ fn lean(svg: &str) -> String {
     let inherited = format!("<svg font-family=\"sans-serif\"{SMALL} ");
     let lean = implied.iter().fold(svg.to_owned(), |svg, said| svg.replace(said, ""));
     let lean = lean.replacen("<svg ", &inherited, 1).replace("<polyline fill=\"none\"", "<polyline");
-    lean.replace(" opacity=\"0.2\" stroke=\"#000000\"", " stroke=\"#ccc\"").replace(" \"/>", "\"/>")
+    let lean = lean.replace(" opacity=\"0.2\" stroke=\"#000000\"", " stroke=\"#ccc\"");
+    joined(&lean.replace(" \"/>", "\"/>"))
+}
+
+/// The same chart with lines that follow each other in one style, as those of a grid do, as one path.
+fn joined(svg: &str) -> String {
+    let mut joined = String::with_capacity(svg.len());
+    let mut open = None;
+    for (index, part) in svg.split("<line").enumerate() {
+        let line = part.split_once("/>").and_then(|(attributes, behind)| {
+            let (style, ends) = attributes.split_once(" x1=")?;
+            let ends: [&str; 4] = ends.split('"').skip(1).step_by(2).collect::<Vec<_>>().try_into().ok()?;
+            Some((style, ends, behind))
+        });
+        let Some((style, [left, top, right, bottom], behind)) = line.filter(|_| index > 0) else {
+            joined += if index > 0 { "<line" } else { "" };
+            joined += part;
+            continue;
+        };
+        if open != Some(style) {
+            joined += &format!("{}<path{style} d=\"", if open.is_some() { "\"/>" } else { "" });
+        }
+        joined += &format!("M{left} {top}L{right} {bottom}");
+        open = Some(style);
+        if !behind.is_empty() {
+            joined += "\"/>";
+            joined += behind;
+            open = None;
+        }
+    }
+    joined
 }
 
 /// Adds a point to the series of a name, which begins with it where it is new.
@@ -209,7 +239,7 @@ fn number(value: f64) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::{Bars, Chart, Lines};
+    use super::{Bars, Chart, Lines, joined};
 
     #[test]
     fn charts_name_what_they_show_also_where_there_is_nothing() {
@@ -231,5 +261,24 @@ mod tests {
             series: vec![("off".to_owned(), vec![3.0]), ("basic".to_owned(), vec![0.0])],
         };
         assert!(Chart::Bars(bars).svg().unwrap().contains("basic"));
+    }
+
+    #[test]
+    fn lines_of_one_style_are_one_path() {
+        let line = |style: &str, y: u32| {
+            format!("<line stroke=\"{style}\" x1=\"1\" y1=\"{y}\" x2=\"5\" y2=\"{y}\"/>")
+        };
+        let svg = format!(
+            "<svg>{}{}{}<text/>{}<line/></svg>",
+            line("a", 1),
+            line("a", 2),
+            line("b", 3),
+            line("b", 4)
+        );
+        assert_eq!(
+            joined(&svg),
+            "<svg><path stroke=\"a\" d=\"M1 1L5 1M1 2L5 2\"/><path stroke=\"b\" d=\"M1 3L5 3\"/><text/>\
+             <path stroke=\"b\" d=\"M1 4L5 4\"/><line/></svg>"
+        );
     }
 }
