@@ -35,6 +35,7 @@ mod terms;
 mod tracer;
 mod written;
 
+pub use library::{TEXTS as LIBRARY, library_mistakes};
 pub use load::{LoadError, Loader, load_into_user, load_program, load_text};
 pub use manual::{is_in_manual, manual_predicates};
 

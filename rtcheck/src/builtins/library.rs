@@ -8,6 +8,9 @@
 //! for the program, and the library goes on calling its own.
 
 mod index;
+mod mistakes;
+
+pub use mistakes::library_mistakes;
 
 use super::{LoadError, Loader};
 use crate::base::Source;
@@ -25,7 +28,7 @@ macro_rules! texts {
 }
 
 /// The texts, by the name that diagnostics use.
-const TEXTS: &[(&str, &str)] = texts![
+pub const TEXTS: &[(&str, &str)] = texts![
     "control",
     "modules",
     "error",

@@ -1,7 +1,34 @@
 //! Libraries that are compiled when a program asks for them, and those that are loaded at the first call.
 
 use crate::support::{run, run_files, run_with};
+use rtcheck::base::MemorySystem;
+use rtcheck::builtins::{LIBRARY, library_mistakes, new_machine};
+use rtcheck::check::Configuration;
+use rtcheck::report::REPORTERS;
 use rtcheck::session::Options;
+
+#[test]
+fn the_index_of_the_library_finds_what_the_reader_finds_and_all_of_it_compiles() {
+    let mut machine =
+        new_machine(Box::<MemorySystem>::default(), Configuration::default(), REPORTERS).unwrap();
+    assert_eq!(library_mistakes(&mut machine, LIBRARY), Vec::<String>::new());
+
+    let wrong = "a(1).\n  a(2).\nb(X) :-\n    c(X.\nd --> e.\nf(1, 2). g(1).\n";
+    let mistakes = library_mistakes(&mut machine, &[("wrong", wrong), ("again", "a(1).\n")]);
+    let names = [
+        "wrong:1: a/1 has a clause",
+        "wrong:3: b/1",
+        "wrong:5: d/0",
+        "wrong:6: f/2 has",
+        "wrong: ",
+        "again:1: a/1 is",
+    ];
+    assert!(
+        mistakes.len() == names.len()
+            && mistakes.iter().zip(names).all(|(told, name)| told.starts_with(name)),
+        "{mistakes:#?}"
+    );
+}
 
 #[test]
 fn a_library_is_loaded_at_the_first_call_wherever_that_is() {

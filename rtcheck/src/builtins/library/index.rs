@@ -2,7 +2,7 @@
 //!
 //! The texts are written in one way, which makes that cheap: a clause or directive begins in the first column, and the
 //! lines of one that has several begin with blanks. So a look at the first character of each line finds the clauses, and
-//! a look at each head its name and how many arguments it has. A test reads all texts and compares.
+//! a look at each head its name and how many arguments it has. [`super::mistakes`] reads all texts and compares.
 
 use rustc_hash::FxHashMap;
 use std::borrow::Cow;
@@ -141,79 +141,4 @@ fn commas(bytes: &[u8], open: usize) -> usize {
         at += 1;
     }
     commas
-}
-
-#[cfg(test)]
-mod tests {
-    use super::super::{TEXTS, compile};
-    use super::*;
-    use crate::base::MemorySystem;
-    use crate::builtins::new_machine;
-    use crate::check::Configuration;
-    use crate::machine::Machine;
-    use crate::read::{Flags, Parser};
-    use crate::term::{Cell, Operators, atom};
-
-    fn machine() -> Machine {
-        let reporters = crate::report::REPORTERS;
-        new_machine(Box::new(MemorySystem::default()), Configuration::default(), reporters).unwrap()
-    }
-
-    /// The clauses of a text as the reader finds them: name and arity of each.
-    fn clauses(machine: &mut Machine, operators: &Operators, text: &str) -> Vec<(String, usize)> {
-        let mut parser = Parser::new(text, 0, Flags::default());
-        let mut found = Vec::new();
-        while let Some(read) = parser.read(&mut machine.store, &mut machine.atoms, operators).unwrap() {
-            let term: Cell = read.term;
-            if machine.store.match_structure::<1>(term, atom::NECK).is_some() {
-                continue;
-            }
-            let (name, _) = machine.store.functor(term).unwrap();
-            let rule = ["-->", "=>", "==>", "?=>"].contains(&machine.atoms.text(name));
-            assert!(!rule, "a rule must be translated, which runs goals: {text}");
-            let head = machine.store.match_structure::<2>(term, atom::NECK).map_or(term, |[head, _]| head);
-            let (name, arity) = machine.store.functor(head).unwrap();
-            found.push((machine.atoms.text(name).to_owned(), arity));
-        }
-        found
-    }
-
-    #[test]
-    fn the_index_finds_the_clauses_that_the_reader_finds() {
-        let mut machine = machine();
-        let operators = Operators::new(&mut machine.atoms);
-        let mut all = std::collections::BTreeSet::new();
-        for &(name, text) in TEXTS {
-            let mut found = Vec::new();
-            for predicate in Index::of(text).predicates {
-                let indicator = (predicate.name.into_owned(), predicate.arity);
-                assert!(all.insert(indicator.clone()), "{indicator:?} is defined in two texts");
-                for clause in predicate.clauses {
-                    let read = clauses(&mut machine, &operators, clause);
-                    assert_eq!(read, std::slice::from_ref(&indicator), "{name}:{}", predicate.line);
-                    found.push(indicator.clone());
-                }
-            }
-            let mut read = clauses(&mut machine, &operators, text);
-            found.sort();
-            read.sort();
-            assert_eq!(found, read, "{name}");
-        }
-    }
-
-    #[test]
-    fn every_predicate_of_the_library_can_be_compiled() {
-        // No clause is left out, with the operators that they are read with.
-        let mut machine = machine();
-        let operators = machine.library.operators.clone().unwrap();
-        for &(name, text) in TEXTS {
-            for predicate in Index::of(text).predicates {
-                for clause in &predicate.clauses {
-                    assert_eq!(clauses(&mut machine, &operators, clause).len(), 1, "{name}: {clause}");
-                }
-                let address = compile(&mut machine, &predicate.clauses);
-                assert_ne!(address, 0, "{name}: {}/{}", predicate.name, predicate.arity);
-            }
-        }
-    }
 }
