@@ -17,6 +17,7 @@ mod cleanup;
 mod code;
 mod collect;
 mod contract;
+mod control;
 mod convert;
 mod delimited;
 mod depth;
@@ -26,6 +27,7 @@ mod engine;
 mod error;
 mod exception;
 mod growing;
+mod hooks;
 mod instruction;
 mod library;
 mod lie;
@@ -59,11 +61,13 @@ pub use contract::{
     AfterKind, Alternative, AssertionPlace, CallLocation, CheckFlags, CheckLevel, ClauseCode, CompCondition,
     Contract, Literal, OnViolation, Promise, Property, PropertyTest, SuccessCondition, Violation,
 };
+use control::fixed;
 pub(crate) use depth::DepthLimit;
 pub use dynamic::{Clause, ClauseId};
 pub use encoding::Encoding;
 pub(crate) use engine::Answer;
 pub use error::{Outcome, Throw};
+pub use hooks::{Builtin, Hooks, Reporters};
 pub use instruction::{Address, Arithmetic, Comparison, Instruction, Live, Test, X, Y};
 pub(crate) use library::Uncompiled;
 pub(crate) use lie::Lie;
@@ -88,38 +92,9 @@ use crate::regtype::Types;
 use crate::term::{Atom, Atoms, Cell, Operators, Record, Store, atom};
 use rustc_hash::FxHashMap;
 use std::collections::BTreeMap;
-use std::ops::Range;
 use std::rc::Rc;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
-
-/// A built-in predicate: finds its arguments with [`Machine::argument`].
-pub type Builtin = fn(&mut Machine) -> Outcome;
-
-/// What the machine needs from higher layers.
-#[derive(Clone, Copy)]
-pub struct Hooks {
-    /// Compiles the clause `(Head :- Body)` of a dynamic predicate, in the source module, places its code
-    /// with `Machine::place_code`, and returns where it lies.
-    pub compile_clause: fn(&mut Machine, Cell) -> Result<Range<Address>, Throw>,
-    /// The library, not loaded yet perhaps, that defines a predicate without being asked for.
-    pub library_of: fn(&str, usize) -> Option<&'static str>,
-    /// Compiles the clauses of a predicate of the library, which it gets as texts, and returns where they start.
-    pub compile_library: fn(&mut Machine, &[&'static str]) -> Address,
-    /// What tells the user something.
-    pub reporters: Reporters,
-}
-
-/// What tells the user something while a program is loaded or runs.
-#[derive(Clone, Copy)]
-pub struct Reporters {
-    /// A violation that the program survives.
-    pub violation: fn(&mut Machine, &Violation),
-    /// What happens while a text is loaded.
-    pub loading: fn(&mut Machine, &LoadMessage<'_>),
-    /// What a ball says in words, if it is a violation or an error of the standard: what print_message/2 tells.
-    pub words: fn(&mut Machine, &Record) -> Option<String>,
-}
 
 /// A choicepoint.
 #[derive(Clone, Copy, Debug)]
@@ -159,18 +134,6 @@ fn no_registers() -> Box<[Cell; REGISTERS]> {
 
 /// The words at the start of an environment, in front of its slots.
 const ENVIRONMENT_HEADER: usize = 3;
-
-/// Where the machine's own instructions lie.
-mod fixed {
-    use super::Address;
-    /// `Fail`, so that a test without another address backtracks.
-    pub(super) const FAIL: Address = 0;
-    pub(super) const STOP: Address = 1;
-    pub(super) const STOP_FAIL: Address = 2;
-    pub(super) const POP_FAIL: Address = 3;
-    pub(super) const DYNAMIC_NEXT: Address = 4;
-    pub(super) const CLEANUP: Address = 5;
-}
 
 /// A global variable.
 #[derive(Clone, Debug, Default)]
@@ -496,56 +459,6 @@ impl Machine {
         machine
     }
 
-    /// `call/N` adds fewer arguments than this. The standard has it up to `call/8`; SWI-Prolog has no end.
-    const MOST_ADDITIONAL: u16 = 16;
-
-    /// The predicates of control that are instructions rather than clauses.
-    fn define_control(&mut self) {
-        use Instruction as I;
-        for additional in 0..Self::MOST_ADDITIONAL {
-            let call = self.predicate(atom::CALL, additional as usize + 1);
-            self.define_code(call, &[I::MetaCall(additional)]);
-        }
-        let call = PredicateId::CALL;
-        let catch = self.predicate(atom::CATCH, 3);
-        self.define_code(
-            catch,
-            &[
-                I::Allocate(1),
-                I::PushCatch,
-                I::Call(call, Live::NONE),
-                I::PopCatch,
-                I::Deallocate,
-                I::Proceed,
-            ],
-        );
-        // `:/2` puts itself together again.
-        let qualified = self.predicate(atom::COLON, 2);
-        let functor = Cell::functor(atom::COLON, 2);
-        self.define_code(
-            qualified,
-            &[I::PutStructure(2, functor), I::SetValueX(0), I::SetValueX(1), I::Move(2, 0), I::MetaCall(0)],
-        );
-        let collect = self.atoms.intern("garbage_collect");
-        let collect = self.predicate(collect, 0);
-        self.define_code(collect, &[I::Collect, I::Proceed]);
-        for (name, code) in [(atom::TRUE, I::Proceed), (atom::FAIL, I::Fail), (atom::FALSE, I::Fail)] {
-            let predicate = self.predicate(name, 0);
-            self.define_code(predicate, &[code]);
-        }
-        let body = self.atoms.intern("$rtc_body");
-        let body = self.predicate_in(atom::SYSTEM, body, 2);
-        self.define_code(body, &[I::ContractBody]);
-        self.define_signals();
-        self.define_continuations();
-        self.define_engines();
-    }
-
-    fn define_code(&mut self, predicate: PredicateId, code: &[Instruction]) {
-        let address = self.add_code(code);
-        self.define(predicate, Kind::Control, address);
-    }
-
     /// The `i`-th argument, from 0, of the built-in that is running; dereferenced.
     #[must_use]
     pub fn argument(&self, i: usize) -> Cell {
@@ -569,16 +482,6 @@ impl Machine {
         }
     }
 
-    /// Tells the user about a violation that the program survives.
-    pub(crate) fn report_violation(&mut self, violation: &Violation) {
-        (self.hooks.reporters.violation)(self, violation);
-    }
-
-    /// What a ball says in words, if it is a violation or an error of the standard.
-    pub(crate) fn in_words(&mut self, ball: &Record) -> Option<String> {
-        (self.hooks.reporters.words)(self, ball)
-    }
-
     /// What the reader converts, while the flag `char_conversion` is on.
     pub(crate) fn conversions(&self) -> Conversions {
         (self.converts && !self.conversions.is_empty()).then(|| Rc::clone(&self.conversions))
@@ -587,10 +490,5 @@ impl Machine {
     /// Hands what streams hold back to the system. A failure is remembered as by [`Machine::write_output`].
     pub fn flush_output(&mut self) {
         self.streams.flush_all(&mut *self.system);
-    }
-
-    /// Tells the user what happens while a text is loaded.
-    pub fn report_loading(&mut self, message: &LoadMessage<'_>) {
-        (self.hooks.reporters.loading)(self, message);
     }
 }

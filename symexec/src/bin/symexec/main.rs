@@ -4,6 +4,7 @@ mod arguments;
 mod compiling;
 mod klee;
 mod merging;
+mod replaying;
 mod testcomp;
 
 use std::ffi::OsString;
