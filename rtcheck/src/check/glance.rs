@@ -269,7 +269,8 @@ impl Cells {
                 spine.hits += 1;
             }
             if tail.is_compound() {
-                if known.knows_first(tail.index(), words.id) {
+                // Of a list that has several types another one may stand first.
+                if known.knows_first(tail.index(), words.id) || self.knows_other(tail.index(), words.id) {
                     spine.hits += 1;
                     break;
                 }
