@@ -67,7 +67,7 @@ pub use dynamic::{Clause, ClauseId};
 pub use encoding::Encoding;
 pub(crate) use engine::Answer;
 pub use error::{Outcome, Throw};
-pub use hooks::{Builtin, Hooks, Reporters};
+pub use hooks::{Hooks, Reporters};
 pub use instruction::{Address, Arithmetic, Comparison, Instruction, Live, Test, X, Y};
 pub(crate) use library::Uncompiled;
 pub(crate) use lie::Lie;
@@ -95,6 +95,9 @@ use std::collections::BTreeMap;
 use std::rc::Rc;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
+
+/// A built-in predicate: finds its arguments with [`Machine::argument`].
+pub type Builtin = fn(&mut Machine) -> Outcome;
 
 /// A choicepoint.
 #[derive(Clone, Copy, Debug)]

@@ -1,11 +1,8 @@
 //! What the machine needs from higher layers, and how it reaches them.
 
-use super::{Address, LoadMessage, Machine, Outcome, Throw, Violation};
+use super::{Address, LoadMessage, Machine, Throw, Violation};
 use crate::term::{Cell, Record};
 use std::ops::Range;
-
-/// A built-in predicate: finds its arguments with [`Machine::argument`].
-pub type Builtin = fn(&mut Machine) -> Outcome;
 
 /// What the machine needs from higher layers.
 #[derive(Clone, Copy)]

@@ -28,13 +28,15 @@ pub fn library_mistakes(machine: &mut Machine, texts: &[(&str, &'static str)]) -
             }
             let known = mistakes.len();
             for clause in &predicate.clauses {
-                match clauses(machine, &own, clause) {
-                    Ok(read) if read == [indicator.clone()] => found.push(indicator.clone()),
-                    Ok(read) => {
-                        mistakes.push(format!("{place} has a clause that is read as {read:?}: {clause}"))
+                let mistake = match clauses(machine, &own, clause) {
+                    Ok(read) if read == [indicator.clone()] => {
+                        found.push(indicator.clone());
+                        continue;
                     }
-                    Err(mistake) => mistakes.push(format!("{place}: {mistake}")),
-                }
+                    Ok(read) => format!("{place} has a clause that is read as {read:?}: {clause}"),
+                    Err(mistake) => format!("{place}: {mistake}"),
+                };
+                mistakes.push(mistake);
             }
             if mistakes.len() == known && compile(machine, &predicate.clauses) == 0 {
                 mistakes.push(format!("{place} cannot be compiled"));
