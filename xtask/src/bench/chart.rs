@@ -83,31 +83,45 @@ fn lean(svg: &str) -> String {
 
 /// The same chart with lines that follow each other in one style, as those of a grid do, as one path.
 fn joined(svg: &str) -> String {
-    let mut joined = String::with_capacity(svg.len());
+    const END: &str = "\"/>";
+    let mut parts = svg.split("<line");
+    let mut joined = parts.next().unwrap_or_default().to_owned();
     let mut open = None;
-    for (index, part) in svg.split("<line").enumerate() {
-        let line = part.split_once("/>").and_then(|(attributes, behind)| {
-            let (style, ends) = attributes.split_once(" x1=")?;
-            let ends: [&str; 4] = ends.split('"').skip(1).step_by(2).collect::<Vec<_>>().try_into().ok()?;
-            Some((style, ends, behind))
-        });
-        let Some((style, [left, top, right, bottom], behind)) = line.filter(|_| index > 0) else {
-            joined += if index > 0 { "<line" } else { "" };
+    for part in parts {
+        let line = line(part);
+        let style = line.map(|(style, ..)| style);
+        if open.is_some() && open != style {
+            joined += END;
+            open = None;
+        }
+        let Some((style, [left, top, right, bottom], behind)) = line else {
+            joined += "<line";
             joined += part;
             continue;
         };
-        if open != Some(style) {
-            joined += &format!("{}<path{style} d=\"", if open.is_some() { "\"/>" } else { "" });
+        if open.is_none() {
+            joined += &format!("<path{style} d=\"");
         }
         joined += &format!("M{left} {top}L{right} {bottom}");
         open = Some(style);
         if !behind.is_empty() {
-            joined += "\"/>";
+            joined += END;
             joined += behind;
             open = None;
         }
     }
+    if open.is_some() {
+        joined += END;
+    }
     joined
+}
+
+/// What follows `<line`, taken apart: how it looks, its ends, and what stands behind it.
+fn line(part: &str) -> Option<(&str, [&str; 4], &str)> {
+    let (attributes, behind) = part.split_once("/>")?;
+    let (style, ends) = attributes.split_once(" x1=")?;
+    let ends = ends.split('"').skip(1).step_by(2).collect::<Vec<_>>().try_into().ok()?;
+    Some((style, ends, behind))
 }
 
 /// Adds a point to the series of a name, which begins with it where it is new.
@@ -280,5 +294,6 @@ mod tests {
             "<svg><path stroke=\"a\" d=\"M1 1L5 1M1 2L5 2\"/><path stroke=\"b\" d=\"M1 3L5 3\"/><text/>\
              <path stroke=\"b\" d=\"M1 4L5 4\"/><line/></svg>"
         );
+        assert_eq!(joined(&line("a", 1)), "<path stroke=\"a\" d=\"M1 1L5 1\"/>");
     }
 }
