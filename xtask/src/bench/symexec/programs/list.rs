@@ -356,7 +356,7 @@ pub(super) const DEPENDENT: [Subject; 8] = [
         project: &APR,
         program: "",
         quick: driven(&["KEYS=15", "LOOKUPS=2"], 1_000),
-        hour: driven(&["KEYS=15", "LOOKUPS=3"], 1_000),
+        hour: driven(&["KEYS=15", "LOOKUPS=4"], 1_000),
     },
     Subject {
         name: "libxml2",
