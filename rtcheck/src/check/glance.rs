@@ -60,7 +60,7 @@ impl Cells {
     #[inline(never)]
     fn settle_structure(&mut self, counted: &mut Counted, store: &Store, types: &Types, cell: Cell) -> bool {
         let Counted { check, tally, .. } = counted;
-        self.known_structure_holds(store, types, cell, &check.words, tally)
+        self.structure_holds::<false>(store, types, cell, &check.words, tally)
             || self.settle_around_lists(counted, store, types, cell)
     }
 
@@ -73,7 +73,7 @@ impl Cells {
         cell: Cell,
     ) -> bool {
         let Counted { check, tally, .. } = counted;
-        counted.around_lists = self.flat_holds(store, types, cell, &check.words, tally);
+        counted.around_lists = self.structure_holds::<true>(store, types, cell, &check.words, tally);
         counted.around_lists || self.settle_else(counted, store, types, cell)
     }
 
@@ -107,7 +107,7 @@ impl Cells {
                 true
             })
         } else {
-            self.flat_holds(store, types, term, words, tally)
+            self.structure_holds::<true>(store, types, term, words, tally)
         };
         holds || self.look(store, types, term, words, tally)
     }
@@ -138,9 +138,10 @@ impl Cells {
         (cell >= store.boundary && self.set_new(cell, words.id)).then_some(hits)
     }
 
-    /// The next most frequent look, at one structure all of whose arguments are known or pass by their words.
+    /// The next most frequent look, at one structure all of whose arguments are known or pass by their words; with
+    /// `LISTS` an argument may also be a list cell around what is known or passes.
     #[inline(always)]
-    fn known_structure_holds(
+    fn structure_holds<const LISTS: bool>(
         &mut self,
         store: &Store,
         types: &Types,
@@ -150,7 +151,7 @@ impl Cells {
     ) -> bool {
         let cell = term.index();
         let Some((states, arguments)) = opened(store, types, cell, words) else { return false };
-        let mut hits = 0;
+        let (mut hits, mut visits, mut deepest) = (0, states.len() as u64, 1);
         // There are as many. Where two are walked through at once, both are found by a number, which takes longer.
         let mut left = states.iter();
         for &argument in arguments {
@@ -172,49 +173,8 @@ impl Cells {
                 }
             } else if self.view().knows_first(argument.index(), words.id) {
                 hits += 1;
-            } else {
-                return false;
-            }
-        }
-        if !self.set_new(cell, words.id) {
-            return false;
-        }
-        tally.hits += hits;
-        tally.visit(states.len() as u64, 1);
-        true
-    }
-
-    /// The same of one all of whose other arguments are list cells around what is known or passes.
-    #[inline(always)]
-    fn flat_holds(
-        &mut self,
-        store: &Store,
-        types: &Types,
-        term: Cell,
-        words: &Words,
-        tally: &mut Tally,
-    ) -> bool {
-        let cell = term.index();
-        let Some((states, arguments)) = opened(store, types, cell, words) else { return false };
-        let (mut hits, mut visits, mut deepest) = (0, states.len() as u64, 1);
-        for (&argument, words) in arguments.iter().zip(states) {
-            let mut argument = argument;
-            if words.accept_tag(argument, false) {
-                continue;
-            }
-            if argument.tag() == Tag::Ref {
-                argument = store.at(argument.index());
-                if words.accept_tag(argument, false) {
-                    continue;
-                }
-            }
-            if !argument.is_compound() {
-                if !words.accept_constant(argument) {
-                    return false;
-                }
-            } else if self.view().knows_first(argument.index(), words.id) {
-                hits += 1;
-            } else if argument.tag() == Tag::Lis
+            } else if LISTS
+                && argument.tag() == Tag::Lis
                 && let Some(known) = self.list_cell_holds(store, types, argument.index(), words)
             {
                 hits += known;

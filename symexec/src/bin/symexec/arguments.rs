@@ -1,6 +1,4 @@
 //! The command line.
-//!
-//! Length: the options of all commands, each with its help and its place among the options of a run.
 
 use std::ffi::OsString;
 use std::path::PathBuf;
