@@ -26,7 +26,7 @@
 //! - [`builtins`]: built-in predicates, the library, loading.
 //! - [`report`]: messages and statistics. [`session`]: one run from file to exit code.
 //!
-//! What is not here yet is told by `ROADMAP.md`.
+//! What is not here yet is told by `docs/gaps/rtcheck.md`.
 
 pub mod base;
 pub mod term;
