@@ -12,78 +12,53 @@
 //! [`Builtin`] and [`Hooks`].
 
 mod arithmetic;
-mod budget;
-mod cleanup;
 mod code;
 mod collect;
 mod contract;
 mod control;
-mod convert;
-mod delimited;
-mod depth;
-mod dynamic;
-mod encoding;
-mod engine;
-mod error;
-mod exception;
-mod growing;
+mod database;
+mod errors;
+mod goals;
 mod hooks;
-mod instruction;
-mod library;
 mod lie;
 mod limits;
-mod listing;
-mod loading;
-mod mentions;
-mod modules;
-mod predicate;
-mod proof;
-mod query;
-mod reclaim;
+mod program;
 mod run;
-mod signals;
 mod stacks;
-mod stream;
 mod streams;
-mod tabling;
-mod texts;
-mod trace;
-mod thrown;
-mod types;
-mod undone;
-mod wake;
-mod wrapping;
 
 pub(crate) use arithmetic::is_repeatable;
-pub(crate) use budget::{Budget, Resource};
+pub use code::instruction::{Address, Arithmetic, Comparison, Instruction, Live, Test, X, Y};
 pub use code::{Cases, Kind, SwitchTable};
+pub use contract::proof::{Behind, Claims, Judged, JudgedCall, Judgement, Proofs, TextProofs};
 pub use contract::{
     AfterKind, Alternative, AssertionPlace, CallLocation, CheckFlags, CheckLevel, ClauseCode, CompCondition,
     Contract, Literal, OnViolation, Promise, Property, PropertyTest, SuccessCondition, Violation,
 };
 use control::fixed;
-pub(crate) use depth::DepthLimit;
-pub use dynamic::{Clause, ClauseId};
-pub use encoding::Encoding;
-pub(crate) use engine::Answer;
-pub use error::{Outcome, Throw};
+pub use database::dynamic::{Clause, ClauseId};
+pub(crate) use database::reclaim::UNPLACED;
+pub use errors::error::{Outcome, Throw};
+pub use errors::thrown::Origin;
+pub(crate) use goals::budget::{Budget, Resource};
+pub(crate) use goals::depth::DepthLimit;
+pub(crate) use goals::engine::Answer;
+pub use goals::query::{Query, RunOutcome};
+pub(crate) use goals::tabling::{Calling, Tabling};
 pub use hooks::{Hooks, Reporters};
-pub use instruction::{Address, Arithmetic, Comparison, Instruction, Live, Test, X, Y};
-pub(crate) use library::Uncompiled;
 pub(crate) use lie::Lie;
 pub use limits::Limits;
-pub use loading::{FileVersion, Goal, KeptAssertion, LoadMessage, Loading, OpenFile, SourceFile, UnitTest};
-pub use modules::{Denied, Link, Meta, Module, Place, Predicate};
-pub use predicate::PredicateId;
-pub use proof::{Behind, Claims, Judged, JudgedCall, Judgement, Proofs, TextProofs};
-pub use query::{Query, RunOutcome};
-pub(crate) use reclaim::UNPLACED;
-pub use stream::{
+pub(crate) use program::library::Uncompiled;
+pub use program::loading::{
+    FileVersion, Goal, KeptAssertion, LoadMessage, Loading, OpenFile, SourceFile, UnitTest,
+};
+pub use program::modules::{Denied, Link, Meta, Module, Place, Predicate};
+pub use program::predicate::PredicateId;
+pub use streams::encoding::Encoding;
+pub use streams::stream::{
     ClauseText, EndOfStream, EofAction, Place as StreamPlace, Stream, StreamError, StreamMode, StreamPosition,
 };
 pub use streams::{StreamId, Streams};
-pub(crate) use tabling::{Calling, Tabling};
-pub use thrown::Origin;
 
 use crate::base::System;
 use crate::check::{CheckMark, Checker, Configuration};
@@ -241,21 +216,21 @@ pub struct Machine {
     /// Numbers in clauses that do not fit into cells.
     numbers: code::Numbers,
     /// Room of clauses that are gone.
-    reclaimed: reclaim::Reclaimed,
+    reclaimed: database::reclaim::Reclaimed,
     /// Where the loop continues behind the built-in that is running.
     waiting_at: Address,
     /// What waits for the runs under way, from the outermost on.
-    waiting: Vec<reclaim::Waiting>,
+    waiting: Vec<database::reclaim::Waiting>,
     tables: Vec<SwitchTable>,
     predicates: Vec<Predicate>,
-    pub(crate) modules: modules::Modules,
+    pub(crate) modules: program::modules::Modules,
     builtins: Vec<Builtin>,
     /// How many arguments each has.
     builtin_arities: Vec<u16>,
     clauses: Vec<Clause>,
     generation: u64,
     /// The transactions under way.
-    transactions: dynamic::Transactions,
+    transactions: database::dynamic::Transactions,
     /// Directives of `format/2` that programs define, with the module, name and arity of what writes them.
     pub(crate) format_directives: BTreeMap<char, (Atom, Atom, usize)>,
     hooks: Hooks,
@@ -264,21 +239,21 @@ pub struct Machine {
     /// Tables of answers.
     pub(crate) tabling: Tabling,
     /// Which calls are watched.
-    tracing: trace::Tracing,
+    tracing: goals::trace::Tracing,
     /// Whether somebody sits at a terminal who can be asked while a goal runs.
     pub(crate) asks: bool,
     /// Code that calls what waits for variables.
-    wakes: wake::Wakes,
+    wakes: goals::wake::Wakes,
     /// Where delimited continuations lead.
-    continuations: delimited::Continuations,
+    continuations: goals::delimited::Continuations,
     /// Goals with stacks of their own.
-    engines: engine::Engines,
+    engines: goals::engine::Engines,
     /// The engine's own code.
-    pub(crate) library: library::Library,
+    pub(crate) library: program::library::Library,
     /// The predicates of texts that are read and were called meanwhile.
-    growing: FxHashMap<PredicateId, growing::Growing>,
+    growing: FxHashMap<PredicateId, program::growing::Growing>,
     /// How deep calls may be.
-    pub(crate) depths: depth::Depths,
+    pub(crate) depths: goals::depth::Depths,
     /// A goal to call behind the built-in that is running, and the bound of garbage that holds again then.
     next_call: Option<(Cell, usize)>,
     /// Where the code of each clause of the predicate compiled last starts and ends.
@@ -312,13 +287,13 @@ pub struct Machine {
     choice_arguments: Vec<Cell>,
     /// How many choicepoints there were when the current predicate was called.
     cut_barrier: usize,
-    cleanups: cleanup::Cleanups,
+    cleanups: goals::cleanup::Cleanups,
     /// The instruction that threw last.
     failed_at: Address,
     /// Where a ball was thrown last; the ball that left a run last, while nothing else was run, and where
     /// it was thrown.
-    thrown: Option<thrown::Thrown>,
-    escaped: Option<(Record, thrown::Thrown)>,
+    thrown: Option<errors::thrown::Thrown>,
+    escaped: Option<(Record, errors::thrown::Thrown)>,
     /// Where the choicepoints of the innermost run start.
     run_base: usize,
     /// Sets of live slots that do not fit into an instruction, and their numbers.
@@ -327,7 +302,7 @@ pub struct Machine {
     /// What a program may use before it gets an error.
     pub limits: Limits,
     /// What goals under way may use.
-    budgets: budget::Budgets,
+    budgets: goals::budget::Budgets,
     /// Bytes of records outside the store: solutions that are collected, clauses of dynamic predicates.
     pub(crate) outside: usize,
     /// The goal got its error for too much memory, and some more to handle it.
@@ -396,28 +371,28 @@ impl Machine {
                 Instruction::Cleanup,
             ]),
             numbers: code::Numbers::default(),
-            reclaimed: reclaim::Reclaimed::default(),
+            reclaimed: database::reclaim::Reclaimed::default(),
             waiting_at: fixed::FAIL,
             waiting: Vec::new(),
             tables: Vec::new(),
             predicates: Vec::new(),
-            modules: modules::Modules::default(),
+            modules: program::modules::Modules::default(),
             builtins: Vec::new(),
             builtin_arities: Vec::new(),
             waking: false,
             tabling: Tabling::default(),
-            tracing: trace::Tracing::default(),
+            tracing: goals::trace::Tracing::default(),
             asks: false,
-            wakes: wake::Wakes::default(),
-            continuations: delimited::Continuations::default(),
-            engines: engine::Engines::default(),
-            library: library::Library::default(),
+            wakes: goals::wake::Wakes::default(),
+            continuations: goals::delimited::Continuations::default(),
+            engines: goals::engine::Engines::default(),
+            library: program::library::Library::default(),
             growing: FxHashMap::default(),
-            depths: depth::Depths::default(),
+            depths: goals::depth::Depths::default(),
             next_call: None,
             clauses: Vec::new(),
             generation: 0,
-            transactions: dynamic::Transactions::default(),
+            transactions: database::dynamic::Transactions::default(),
             format_directives: BTreeMap::new(),
             hooks,
             compiled: Vec::new(),
@@ -438,7 +413,7 @@ impl Machine {
             environment_floor: 0,
             choice_arguments: Vec::new(),
             cut_barrier: 0,
-            cleanups: cleanup::Cleanups::default(),
+            cleanups: goals::cleanup::Cleanups::default(),
             failed_at: 0,
             thrown: None,
             escaped: None,
@@ -446,7 +421,7 @@ impl Machine {
             live_sets: Vec::new(),
             live_set_numbers: FxHashMap::default(),
             limits: Limits::default(),
-            budgets: budget::Budgets::default(),
+            budgets: goals::budget::Budgets::default(),
             outside: 0,
             granted: false,
             fuel: 1,

@@ -3,7 +3,7 @@
 //!
 //! What needs the machine's inside or speed is a Rust function in the machine's table; everything else is in
 //! these texts. When a machine is made, `index` finds out which predicates they define and where, and their directives
-//! are obeyed; the clauses of a predicate are read and compiled when it is called first (`machine/library`). A built-in
+//! are obeyed; the clauses of a predicate are read and compiled when it is called first (`machine/program/library`). A built-in
 //! or library predicate that the standard does not know may be defined by a program; the program's definition then holds
 //! for the program, and the library goes on calling its own.
 

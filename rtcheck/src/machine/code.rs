@@ -1,5 +1,8 @@
 //! The code area, constants and indexing tables.
 
+pub(super) mod instruction;
+pub(super) mod listing;
+
 use super::{Address, Instruction, Machine, REGISTERS};
 use crate::term::{Cell, Record};
 use rustc_hash::FxHashMap;
@@ -275,7 +278,7 @@ impl Machine {
 mod tests {
     use super::*;
     use crate::machine::PredicateId;
-    use crate::machine::instruction::Instruction as I;
+    use instruction::Instruction as I;
 
     #[test]
     fn two_instructions_in_one_are_seen_by_the_loop_alone_and_end_with_either() {

@@ -16,6 +16,7 @@
 //! While a property is being called no contract is checked and no variable of its arguments can be bound
 //! ([`Machine::guard`]).
 
+pub(super) mod proof;
 mod evaluate;
 mod exits;
 mod flags;
@@ -31,11 +32,9 @@ pub(super) use gate::Gate;
 pub use location::ClauseCode;
 pub(super) use plan::Plan;
 
-use super::{
-    Address, ENVIRONMENT_HEADER, Machine, Outcome, PredicateId,
-    instruction::{Instruction, Live},
-    proof::Claims,
-};
+use super::code::instruction::{Instruction, Live};
+use super::contract::proof::Claims;
+use super::{Address, ENVIRONMENT_HEADER, Machine, Outcome, PredicateId};
 use crate::check::Site;
 use crate::regtype::TypeId;
 use crate::term::{Atom, Cell, Record, atom};

@@ -193,7 +193,7 @@ impl Machine {
                     }
                     self.store.cover_attributed();
                     if self.store.unchecked() > 0
-                        && super::wake::is_place(self.code_at(here.address()))
+                        && crate::machine::goals::wake::is_place(self.code_at(here.address()))
                         && let Some((variable, value)) = self.store.cyclic_binding(0)
                     {
                         if self.store.occurs_check() == OccursCheck::Fail {
@@ -201,7 +201,9 @@ impl Machine {
                         }
                         attempt!(here, self.occurs_error(variable, value));
                     }
-                    if self.store.woken() > 0 && super::wake::is_place(self.code_at(here.address())) {
+                    if self.store.woken() > 0
+                        && crate::machine::goals::wake::is_place(self.code_at(here.address()))
+                    {
                         goto!(self.wake(here.address()));
                         continue 'run;
                     }

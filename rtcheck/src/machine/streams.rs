@@ -3,12 +3,15 @@
 //! A stream is a number in it; numbers are not used again, so that a closed stream is known as such. Captures, as
 //! `with_output_to/2` needs them, are output streams without a place.
 
-use super::stream::{EofAction, Place, Stream, StreamError, StreamMode};
+pub(super) mod encoding;
+pub(super) mod stream;
+
 use crate::base::System;
 use crate::term::{Atom, atom};
 use rustc_hash::FxHashMap;
 use std::collections::BTreeMap;
 use std::io;
+use stream::{EofAction, Place, Stream, StreamError, StreamMode};
 
 /// The number of a stream.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]

@@ -20,7 +20,7 @@
 
 use super::gate::Gate;
 use crate::check::Counter;
-use crate::machine::instruction::{Instruction, X};
+use crate::machine::code::instruction::{Instruction, X};
 use crate::machine::{Address, Machine};
 use crate::regtype::TypeId;
 use crate::term::{Tag, Watch};

@@ -6,8 +6,8 @@
 //! anew; whoever needs more than it holds looks at the gate.
 
 use crate::check::{Batch, BatchCheck, Counter};
-use crate::machine::instruction::Instruction;
-use crate::machine::proof::SecondBody;
+use crate::machine::code::instruction::Instruction;
+use crate::machine::contract::proof::SecondBody;
 use crate::machine::{Address, ENVIRONMENT_HEADER, Machine, PredicateId};
 use crate::term::Cell;
 

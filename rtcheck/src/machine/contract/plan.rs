@@ -9,7 +9,7 @@ use super::evaluate::{Held, Status};
 use super::gate::{FEW, FRAME_OF_FEW, Gate, Way};
 use super::{Contract, Property, PropertyTest};
 use crate::check::{Batch, BatchCheck, Checker, Counter, Site};
-use crate::machine::proof::{Behind, SecondBody};
+use crate::machine::contract::proof::{Behind, SecondBody};
 use crate::machine::{Address, ENVIRONMENT_HEADER, Lie, Machine, PredicateId};
 use crate::regtype::{TypeId, Types, Words};
 use crate::term::{Cell, Store, Tag};

@@ -1,0 +1,287 @@
+//! Tables: the answers of calls of predicates declared by `:- table`.
+//!
+//! A call is known by its variant. The first call of one evaluates the predicate's clauses to the end and keeps every
+//! answer; later ones read the answers. A call that is met again while it is evaluated reads what there is so far,
+//! which may be too little: then calls depend on each other, and the *leader* of such a component, the oldest of them,
+//! is evaluated again until every reader has seen all answers of what it read. Then all of them are complete. Which
+//! calls depend on each other is found as in Tarjan's algorithm, by the position of the oldest one that is reached.
+//!
+//! Where a better answer replaces another one, a round may go from answer to answer and end with those that it began
+//! with: of two paths of one length, each takes the other's place again in every round. Then all that can be found is
+//! found, though readers have not seen the last answers last.
+//!
+//! Readers see answers that arrive while they read, so a left recursion takes two or three rounds whatever the number
+//! of answers is.
+
+use crate::term::Record;
+use rustc_hash::FxHashMap;
+
+/// How far a call is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum State {
+    /// Its clauses run.
+    Active,
+    /// They ran, but depend on an older call that is not done.
+    Waiting,
+    /// It has all answers.
+    Complete,
+}
+
+/// A call and its answers.
+#[derive(Debug)]
+struct Table {
+    call: Record,
+    state: State,
+    /// The answers in the order in which they were found; those that a better one replaced are gone.
+    answers: Vec<Option<Record>>,
+    /// Where each answer is, by the arguments that tell answers apart.
+    positions: FxHashMap<Record, usize>,
+    /// The position among the calls that are not complete.
+    index: usize,
+    /// The least such position that it is known to depend on.
+    low: usize,
+    /// The round in which it was evaluated last.
+    round: u64,
+    /// For the active: when its present round began.
+    began: u64,
+    /// The fewest answers with which a reader of this round was content.
+    read: usize,
+    /// Whether this round found an answer with a new key.
+    fresh: bool,
+    /// The answers with which this round began, of the keys whose answers were replaced in it.
+    replaced: FxHashMap<Record, Record>,
+    /// It was abolished once: the next time no reader is left.
+    abolished: bool,
+}
+
+impl Table {
+    /// Whether this round ends with other answers than it began with.
+    fn has_changed(&self) -> bool {
+        let now = |key| self.positions.get(key).and_then(|&position| self.answers[position].as_ref());
+        self.fresh || self.replaced.iter().any(|(key, before)| now(key) != Some(before))
+    }
+
+    fn begin_round(&mut self) {
+        self.read = usize::MAX;
+        self.fresh = false;
+        self.replaced.clear();
+    }
+}
+
+/// What a call has to do.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Calling {
+    /// Evaluate the clauses first.
+    Evaluate,
+    /// Read the answers.
+    Read,
+}
+
+/// All tables.
+#[derive(Debug, Default)]
+pub(crate) struct Tabling {
+    tables: Vec<Option<Table>>,
+    known: FxHashMap<Record, usize>,
+    /// The tables that are not complete, the oldest first.
+    incomplete: Vec<usize>,
+    /// The active ones, from the outermost on.
+    active: Vec<usize>,
+    rounds: u64,
+}
+
+impl Tabling {
+    fn get(&mut self, table: usize) -> Option<&mut Table> {
+        self.tables.get_mut(table)?.as_mut()
+    }
+
+    /// Everything that is kept.
+    pub(in crate::machine) fn records(&self) -> impl Iterator<Item = &Record> {
+        let tables = self.tables.iter().flatten();
+        let kept = tables.flat_map(|table| {
+            let replaced = table.replaced.iter().flat_map(|(key, before)| [key, before]);
+            table.answers.iter().flatten().chain(table.positions.keys()).chain(replaced).chain([&table.call])
+        });
+        kept.chain(self.known.keys())
+    }
+
+    /// The table of a call, and what is to be done with it.
+    pub(crate) fn call(&mut self, call: Record) -> (usize, Calling) {
+        if let Some(&id) = self.known.get(&call) {
+            let (state, index, low, round) = match self.get(id) {
+                Some(table) => (table.state, table.index, table.low, table.round),
+                None => return (id, Calling::Read),
+            };
+            if state == State::Complete {
+                return (id, Calling::Read);
+            }
+            self.depend(low.min(index));
+            // In a new round of what is older, its answers may be too few.
+            let began = self.active.iter().filter_map(|&id| self.tables[id].as_ref());
+            let began = began.filter(|table| table.index <= index).map(|table| table.began).max();
+            if state == State::Active || began.is_none_or(|began| began <= round) {
+                return (id, Calling::Read);
+            }
+            self.begin(id);
+            return (id, Calling::Evaluate);
+        }
+        let (id, index) = (self.tables.len(), self.incomplete.len());
+        self.known.insert(call.clone(), id);
+        self.tables.push(Some(Table {
+            call,
+            state: State::Active,
+            answers: Vec::new(),
+            positions: FxHashMap::default(),
+            index,
+            low: index,
+            round: 0,
+            began: 0,
+            read: usize::MAX,
+            fresh: false,
+            replaced: FxHashMap::default(),
+            abolished: false,
+        }));
+        self.incomplete.push(id);
+        self.begin(id);
+        (id, Calling::Evaluate)
+    }
+
+    /// Whether a call has all its answers.
+    pub(crate) fn is_complete(&self, call: &Record) -> bool {
+        let table = self.known.get(call).and_then(|&id| self.tables[id].as_ref());
+        table.is_some_and(|table| table.state == State::Complete)
+    }
+
+    fn begin(&mut self, id: usize) {
+        let rounds = self.rounds;
+        self.active.push(id);
+        if let Some(table) = self.get(id) {
+            (table.state, table.round) = (State::Active, rounds);
+        }
+    }
+
+    /// The call that is being evaluated depends on the one at a position.
+    fn depend(&mut self, low: usize) {
+        if let Some(&id) = self.active.last()
+            && let Some(table) = self.get(id)
+        {
+            table.low = table.low.min(low);
+        }
+    }
+
+    /// The clauses of the innermost active table ran once. True if that is all for now; false if they are to run
+    /// again.
+    pub(crate) fn end_round(&mut self, id: usize) -> bool {
+        let Some((index, low)) = self.get(id).map(|table| (table.index, table.low)) else { return true };
+        if low < index {
+            if let Some(table) = self.get(id) {
+                table.state = State::Waiting;
+            }
+            self.active.pop();
+            self.depend(low);
+            return true;
+        }
+        let component: Vec<usize> = self.incomplete[index..].to_vec();
+        let tables = component.iter().filter_map(|&id| self.tables[id].as_ref());
+        let mut tables = tables.filter(|table| table.read < table.answers.len());
+        if tables.any(Table::has_changed) {
+            self.rounds += 1;
+            for &id in &component {
+                if let Some(table) = self.get(id) {
+                    table.begin_round();
+                }
+            }
+            let rounds = self.rounds;
+            if let Some(table) = self.get(id) {
+                (table.began, table.round) = (rounds, rounds);
+            }
+            return false;
+        }
+        let began = self.get(id).map_or(0, |table| table.began);
+        for &member in &component {
+            let Some(table) = self.get(member) else { continue };
+            if table.round < began {
+                // The last round did not ask for it, so nothing is known of its answers.
+                let call = table.call.clone();
+                self.known.remove(&call);
+                self.tables[member] = None;
+            } else {
+                table.state = State::Complete;
+                table.positions = FxHashMap::default();
+                table.replaced = FxHashMap::default();
+            }
+        }
+        self.incomplete.truncate(index);
+        self.active.pop();
+        true
+    }
+
+    /// The evaluation of a table was left by an exception: what is not complete since is forgotten.
+    pub(crate) fn abandon(&mut self, id: usize) {
+        let Some(index) = self.get(id).map(|table| table.index) else { return };
+        if let Some(position) = self.active.iter().position(|&active| active == id) {
+            self.active.truncate(position);
+        }
+        for id in self.incomplete.split_off(index.min(self.incomplete.len())) {
+            if let Some(table) = self.tables[id].take() {
+                self.known.remove(&table.call);
+            }
+        }
+    }
+
+    /// Adds an answer. `key` tells it apart; an answer with the same key is replaced if `replace` is true.
+    pub(crate) fn add(&mut self, id: usize, key: Record, answer: Record, replace: bool) {
+        let Some(table) = self.get(id) else { return };
+        let position = table.answers.len();
+        if let Some(known) = table.positions.get_mut(&key) {
+            if !replace {
+                return;
+            }
+            // At the end those who read see it.
+            let before = table.answers[*known].take();
+            *known = position;
+            if let Some(before) = before {
+                table.replaced.entry(key).or_insert(before);
+            }
+        } else {
+            table.fresh = true;
+            table.positions.insert(key, position);
+        }
+        table.answers.push(Some(answer));
+    }
+
+    /// The answer with a key.
+    pub(crate) fn find(&mut self, id: usize, key: &Record) -> Option<Record> {
+        let table = self.get(id)?;
+        let position = *table.positions.get(key)?;
+        table.answers.get(position)?.clone()
+    }
+
+    /// The first answer from a position on, with the position behind it, and whether it is the last one for good;
+    /// `None` if there is none. A reader who is told so is content with what it has seen.
+    pub(crate) fn answer(&mut self, id: usize, from: usize) -> Option<(Record, usize, bool)> {
+        let table = self.get(id)?;
+        let found = (from..table.answers.len()).find(|&position| table.answers[position].is_some());
+        let Some(position) = found else {
+            table.read = table.read.min(table.answers.len());
+            return None;
+        };
+        let last = table.state == State::Complete
+            && !table.answers[position + 1..].iter().take(64).any(Option::is_some)
+            && table.answers.len() <= position + 65;
+        table.answers[position].clone().map(|answer| (answer, position + 1, last))
+    }
+
+    /// Forgets what is complete. The answers stay for those who are reading them, up to the next time.
+    pub(crate) fn clear(&mut self) {
+        for slot in &mut self.tables {
+            if let Some(table) = slot
+                && table.state == State::Complete
+            {
+                self.known.remove(&table.call);
+                if std::mem::replace(&mut table.abolished, true) {
+                    *slot = None;
+                }
+            }
+        }
+    }
+}
