@@ -9,75 +9,43 @@
 //! (which sides are possible, least values) is a fact about the program and never a solver's choice.
 
 mod access;
-mod allocate;
-mod bounds;
-mod builtins;
 mod calls;
-mod chances;
-mod choose;
 mod config;
-mod contexts;
-mod coverage;
-mod digits;
+mod decisions;
 mod endings;
 pub mod environment;
-mod examples;
-mod external;
-mod float;
-mod forks;
-mod frontier;
 mod inputs;
 mod interpret;
-mod intrinsics;
-mod jumps;
-mod known;
-mod meetings;
-mod members;
 mod merge;
-mod mixed;
-mod operators;
 mod outcome;
-mod packed;
-mod panics;
-mod part;
-mod pointers;
-mod reached;
-mod replays;
-mod resolve;
-mod rows;
-mod searcher;
-mod seeds;
+mod search;
 mod start;
 mod state;
-mod trail;
-mod unwind;
-mod weights;
-mod whereabouts;
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 use std::time::Duration;
 
-pub use builtins::{CERTAIN_ACCESS, SIGNATURE, provides};
-pub use config::{ExecConfig, MemoryModel, REACHED};
-pub use coverage::Coverage;
-pub use external::{
+pub use access::pointers::{Targets, Whereabouts};
+pub use calls::builtins::{CERTAIN_ACCESS, SIGNATURE, provides};
+pub use calls::external::{
     Declaration, DeclarationError, External, ExternalCalls, ExternalWarnings, Passed, Undefined, mathematics,
 };
-pub(crate) use external::{MOST_PARAMETERS, by_parts};
-pub use frontier::OverMemory;
+pub(crate) use calls::external::{MOST_PARAMETERS, by_parts};
+pub use config::{ExecConfig, MemoryModel, REACHED};
+pub use decisions::part::{Account, Share};
+pub use decisions::replays::Replay;
+pub use decisions::seeds::{Seed, Seeds};
+pub use decisions::trail::{Decision, Subtree, Trail, Way};
 pub use outcome::{
     Ending, ErrorKind, Explored, ForkKind, Forked, Halt, Hot, Observer, Path, PathError, Progress, Reached,
     Record, Shown, TerminationKind, Times,
 };
-pub use part::{Account, Share};
-pub use pointers::{Targets, Whereabouts};
-pub use replays::Replay;
-pub use searcher::Search;
-pub use seeds::{Seed, Seeds};
+pub use search::coverage::Coverage;
+pub use search::frontier::OverMemory;
+pub use search::searcher::Search;
 pub use start::{FINISH, START};
 pub use state::{Followed, Frame, Landing, Stack, State, SymbolicObject, Variadic};
-pub use trail::{Decision, Subtree, Trail, Way};
 
 use crate::base::system::System;
 use crate::expr::{Arena, ExprId};
@@ -85,13 +53,13 @@ use crate::memory::{Allocator, SegmentPlaces, Value};
 use crate::module::{FunctionId, Module};
 use crate::solver::independence::Slices;
 use crate::solver::{Front, SolverError};
-use builtins::Builtin;
-use known::Switches;
-use meetings::Meetings;
-use operators::OwnOperators;
-use part::Nobody;
-use searcher::Searcher;
-use weights::CallPaths;
+use calls::builtins::Builtin;
+use calls::operators::OwnOperators;
+use decisions::part::Nobody;
+use interpret::known::Switches;
+use merge::meetings::Meetings;
+use search::searcher::Searcher;
+use search::weights::CallPaths;
 
 /// Why the program cannot be run at all.
 #[derive(Debug, thiserror::Error)]
@@ -208,7 +176,7 @@ pub struct Executor<'a> {
     /// Forks of other parts of the program.
     forks_elsewhere: u64,
     /// How much memory the run has, and for what.
-    watch: frontier::Watch,
+    watch: search::frontier::Watch,
     /// How much of a heap the running state has.
     heap: u64,
     /// Whether the running state is given up, since there is no other one to free memory.
@@ -247,7 +215,7 @@ impl<'a> Executor<'a> {
         solver: Front,
         observer: &'a mut dyn Observer,
     ) -> Self {
-        let builtins = module.functions.iter().map(builtins::find).collect();
+        let builtins = module.functions.iter().map(calls::builtins::find).collect();
         let named = |name: &String| (0..).zip(&module.functions).find(|(_, function)| function.name == *name);
         let reach = config.reach.as_ref().and_then(named).map(|(index, _)| FunctionId(index));
         let one_way = config.one_way.iter().filter_map(named).map(|(index, _)| FunctionId(index)).collect();
@@ -292,7 +260,7 @@ impl<'a> Executor<'a> {
             is_bound: false,
             pausing: false,
             forks_elsewhere: 0,
-            watch: frontier::Watch::default(),
+            watch: search::frontier::Watch::default(),
             heap: 0,
             is_over: false,
             begun: None,
@@ -424,7 +392,7 @@ impl<'a> Executor<'a> {
             }
             self.heap = state.memory.heap();
             if std::mem::take(&mut self.is_over) {
-                break Some(Ending::Early(frontier::EXCEEDED.to_owned()));
+                break Some(Ending::Early(search::frontier::EXCEEDED.to_owned()));
             }
             let straight = self.straight(last);
             if self.run_known(&mut state, straight) == straight && straight > 0 {
@@ -523,7 +491,7 @@ impl<'a> Executor<'a> {
         }
         let Self { coverage, executions, call_paths, searcher, .. } = self;
         searcher.add(state, |order, state| {
-            weights::weight(coverage, executions, call_paths.as_ref(), order, state)
+            search::weights::weight(coverage, executions, call_paths.as_ref(), order, state)
         });
     }
 

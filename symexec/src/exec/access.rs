@@ -1,12 +1,20 @@
 //! Reading and writing memory through pointers, and making local variables.
 
+pub(super) mod allocate;
+pub(super) mod bounds;
+pub(super) mod mixed;
+pub(super) mod pointers;
+pub(super) mod resolve;
+pub(super) mod rows;
+pub(super) mod whereabouts;
+
 use super::merge::Spot;
-use super::pointers::{Offset, Place};
 use super::{ErrorKind, Executor, PathError, State, Step};
 use crate::base::bits::mask;
 use crate::expr::ExprId;
 use crate::memory::{Kind, NewObject, Value};
 use crate::module::{Operand, Register};
+use pointers::{Offset, Place};
 
 /// No object is larger than this; a request for more gets null, as from a system without memory.
 pub(super) const LARGEST_OBJECT: u64 = 1 << 30;

@@ -1,15 +1,24 @@
 //! Calls: of functions with code, of what the engine provides, and of nothing.
 
+pub(super) mod builtins;
+pub(super) mod contexts;
+pub(super) mod external;
+pub(super) mod intrinsics;
+pub(super) mod jumps;
+pub(super) mod operators;
+pub(super) mod panics;
+pub(super) mod unwind;
+
 use std::rc::Rc;
 
 use super::config::REACHED;
-use super::pointers::{Offset, Wanted};
-use super::rows::Source;
 use super::{
     Ending, ErrorKind, Executor, ExternalCalls, ExternalWarnings, Frame, PathError, State, Step, Stop,
     Variadic,
 };
 use crate::base::bits::mask;
+use crate::exec::access::pointers::{Offset, Wanted};
+use crate::exec::access::rows::Source;
 use crate::expr;
 use crate::memory::{Kind, NewObject, ObjectId, Value};
 use crate::module::{Argument, Call, CallId, Callee, Class, Copied, Function, FunctionId, LocationId};

@@ -1,5 +1,7 @@
 //! What becomes of paths that end: counts, and tests for those that deserve one.
 
+pub(super) mod reached;
+
 use std::collections::BTreeSet;
 
 use super::{Ending, Executor, Halt, Path, Record, State, SymbolicObject, TerminationKind};

@@ -2,9 +2,9 @@
 
 use std::rc::Rc;
 
-use super::allocate::{points_nowhere, wrong_size};
 use super::{ErrorKind, Executor, PathError, State, Step, SymbolicObject};
 use crate::base::bits::BinaryOp;
+use crate::exec::access::allocate::{points_nowhere, wrong_size};
 use crate::expr::ExprId;
 use crate::memory::Value;
 

@@ -1,8 +1,12 @@
 //! One instruction at a time.
 
+pub(super) mod choose;
+pub(super) mod digits;
+pub(super) mod float;
+pub(super) mod known;
+
 use std::rc::Rc;
 
-use super::known::{as_comparison, ordinary, truth_of_known};
 use super::{ErrorKind, Executor, PathError, State, Step};
 use crate::base::bits::{BinaryOp, Bits, CompareOp, mask, signed, small_binary};
 use crate::expr::ExprId;
@@ -10,6 +14,7 @@ use crate::memory::Value;
 use crate::module::{
     Call, Constant, ConstantId, EdgeId, Instruction, Operand, Predicate, Register, Symbol, Term,
 };
+use known::{as_comparison, ordinary, truth_of_known};
 
 impl<'m> Executor<'m> {
     /// Executes the instruction at which a state is, and moves it on.

@@ -17,13 +17,16 @@
 //! forking model. Where a number is to be made known, pointers that it may depend on are resolved first:
 //! what the forking model explores is explored here as well.
 
+pub(super) mod meetings;
+pub(super) mod members;
+
 use std::rc::Rc;
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use super::pointers::{Offset, Place, Target, Targets};
 use super::{ErrorKind, Executor, MemoryModel, PathError, State, Step, Stop};
 use crate::base::bits::BinaryOp;
+use crate::exec::access::pointers::{Offset, Place, Target, Targets};
 use crate::expr::{AddressId, Class, ExprId, InputId, Node};
 use crate::memory::{ObjectId, SegmentId, Value};
 use crate::solver::Purpose;
@@ -143,7 +146,7 @@ impl Executor<'_> {
         for marker in &targets.markers {
             let number = self.arena.constant(64, *marker);
             let when = self.arena.equal(number, base);
-            wrong.push(Wrong { error: super::resolve::nowhere(*marker), when });
+            wrong.push(Wrong { error: crate::exec::access::resolve::nowhere(*marker), when });
         }
         self.rule_out(state, wrong)?;
         let objects: Vec<ObjectId> = members.iter().map(|(_, object)| *object).collect();

@@ -1,16 +1,18 @@
 //! A path that is being followed.
 
+pub(super) mod packed;
+
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use std::rc::Rc;
 
 use rpds::{RedBlackTreeMap, RedBlackTreeSet};
 
-use super::packed::Packed;
-use super::pointers::{Targets, Wanted, Whereabouts};
-use super::trail::Trail;
+use crate::exec::access::pointers::{Targets, Wanted, Whereabouts};
+use crate::exec::decisions::trail::Trail;
 use crate::expr::{ArrayId, ExprId, Model};
 use crate::memory::{Memory, ObjectId, Value};
 use crate::module::{Copied, FunctionId, LocationId};
+use packed::Packed;
 
 /// An activation of a function.
 #[derive(Clone, Debug)]
