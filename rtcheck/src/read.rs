@@ -5,10 +5,12 @@
 //! syntax error reading goes on behind the next end of a clause.
 
 mod digits;
+mod flags;
 mod layout;
 mod lexer;
 mod parser;
 
 pub(crate) use digits::{begins_number, weight};
+pub use flags::{Flags, Quotes};
 pub use lexer::{Conversions, Lexer, SyntaxError, Token};
-pub use parser::{FUNCTION_NAME, Flags, Parser, Quotes, ReadTerm};
+pub use parser::{FUNCTION_NAME, Parser, ReadTerm};

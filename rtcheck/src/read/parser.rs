@@ -4,9 +4,15 @@
 //! prefix operator) or what may follow one (an infix or postfix operator, a separator, a closing bracket).
 //! Operands and operators wait on two stacks; an open bracket is a frame that remembers how high the stacks
 //! were. An operator is applied as soon as something follows that binds less tightly.
-//!
-//! Length: both states of the parser share its stacks.
 
+mod dicts;
+mod frames;
+mod precedence;
+
+use self::dicts::FUNCTION;
+use self::frames::{Frame, FrameKind, Operand, Operator};
+use self::precedence::DECLARATION;
+use super::flags::{Flags, Quotes};
 use super::layout::Layout;
 use super::lexer::{Conversions, Lexer, SyntaxError, Token};
 use crate::base::Span;
@@ -14,61 +20,6 @@ use crate::term::{
     Atom, Atoms, Cell, OperatorDefinition, OperatorKind, Operators, Store, atom, dict, nullary,
 };
 use rustc_hash::FxHashMap;
-
-/// What a text in quotes stands for.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Quotes {
-    /// A list of character codes.
-    #[default]
-    Codes,
-    /// A list of one-character atoms.
-    Chars,
-    /// An atom.
-    Atom,
-    /// A string.
-    String,
-}
-
-impl Quotes {
-    /// The value of a flag with this name.
-    #[must_use]
-    pub fn named(name: &str) -> Option<Self> {
-        Some(match name {
-            "codes" => Self::Codes,
-            "chars" => Self::Chars,
-            "atom" => Self::Atom,
-            "string" => Self::String,
-            _ => return None,
-        })
-    }
-
-    /// The name as the value of a flag.
-    #[must_use]
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::Codes => "codes",
-            Self::Chars => "chars",
-            Self::Atom => "atom",
-            Self::String => "string",
-        }
-    }
-}
-
-/// Flags that the reader obeys.
-#[derive(Clone, Copy, Debug, Default)]
-pub struct Flags {
-    /// What a text in double quotes stands for.
-    pub double_quotes: Quotes,
-    /// What a text in back quotes stands for.
-    pub back_quotes: Quotes,
-    /// Whether only what the standard allows is read: no quoted text over several lines, no operator above 999 in an
-    /// argument, no operator as an operand without brackets.
-    pub strict: bool,
-    /// Whether integers that divide to no integer give a rational number, and their negative powers too.
-    pub rationals: bool,
-    /// Whether a term in brackets may be followed by a point and a method: with Ciao's package `traits`.
-    pub methods: bool,
-}
 
 /// A term that was read.
 #[derive(Clone, Debug)]
@@ -81,70 +32,6 @@ pub struct ReadTerm {
     pub layout: Option<Cell>,
     /// Its named variables in order of first occurrence (`_` is not among them), each with how often it occurs.
     pub variables: Vec<(String, Cell, usize)>,
-}
-
-/// An open bracket, or the whole term.
-#[derive(Clone, Copy)]
-struct Frame {
-    kind: FrameKind,
-    operators: usize,
-    operands: usize,
-    /// Where the bracket, or the functor in front of it, starts and ends.
-    span: Span,
-}
-
-/// A term that was read, or the parts of one that is.
-#[derive(Clone, Copy)]
-struct Operand {
-    term: Cell,
-    priority: u16,
-    /// Where it stands.
-    span: Span,
-    /// Where its parts stand, if that is asked for.
-    layout: Cell,
-}
-
-#[derive(Clone, Copy, PartialEq)]
-enum FrameKind {
-    Whole,
-    Brackets,
-    Curly,
-    /// The keys and values of a dict, behind its tag.
-    Dict,
-    Arguments(Atom),
-    List,
-    /// Behind the bar of a list.
-    ListTail,
-}
-
-impl FrameKind {
-    /// The largest priority of an operator inside. Commas and bars that separate are no operators, so that outside
-    /// strict reading any other operator may stand in an argument.
-    fn priority(self, strict: bool) -> u16 {
-        match self {
-            Self::Arguments(_) | Self::List | Self::ListTail if strict => 999,
-            _ => 1200,
-        }
-    }
-
-    fn closing(self) -> &'static str {
-        match self {
-            Self::Whole => "the end of the clause",
-            Self::Brackets => "`)`",
-            Self::Curly => "`}`",
-            Self::Dict => "`,` or `}`",
-            Self::Arguments(_) => "`,` or `)`",
-            Self::List => "`,`, `|` or `]`",
-            Self::ListTail => "`]`",
-        }
-    }
-}
-
-#[derive(Clone, Copy)]
-struct Operator {
-    name: Atom,
-    definition: OperatorDefinition,
-    span: Span,
 }
 
 /// Reads terms from a text, one after the other.
@@ -170,31 +57,9 @@ pub struct Parser<'a> {
     ended: bool,
 }
 
-/// The words that start an assertion; operators only there.
-const ASSERTION_KINDS: [&str; 12] = [
-    "pred", "calls", "success", "comp", "entry", "exit", "prop", "regtype", "test", "texec", "modedef",
-    "decl",
-];
-/// The words that may stand before one of those.
-const STATUSES: [&str; 5] = ["check", "trust", "true", "false", "checked"];
-/// The words of other systems' declarations: operators only where they begin a directive.
-const DECLARATIONS: [&str; 8] = [
-    "thread_local",
-    "volatile",
-    "thread_initialization",
-    "public",
-    "module_transparent",
-    "det",
-    "attribute",
-    "concurrent",
-];
-const DECLARATION: OperatorDefinition = OperatorDefinition { priority: 1150, kind: OperatorKind::Fy };
-
 /// `"text"||Tail`: a list of the text's codes or characters, and its tail.
 const DOUBLE_BAR: OperatorDefinition = OperatorDefinition { priority: 1, kind: OperatorKind::Xfy };
 
-/// A function of a dict, as SWI-Prolog writes it: `Dict.key` and `Dict.put(key, Value)`.
-const FUNCTION: OperatorDefinition = OperatorDefinition { priority: 100, kind: OperatorKind::Yfx };
 /// The name of terms with such a function. It is interned where one is read, and nowhere else.
 pub const FUNCTION_NAME: &str = "$dot";
 
@@ -204,11 +69,6 @@ const STEP: OperatorDefinition = OperatorDefinition { priority: 500, kind: Opera
 /// Operators that programs for finite domains have, and that are there with the library alone.
 const CONSTRAINTS: &[&str] =
     &["#=", "#\\=", "#<", "#>", "#=<", "#>=", "#<==>", "#==>", "#<==", "#\\/", "#/\\", "in", "ins"];
-
-/// The arrow of assertions, and of rules.
-const RULE_ARROW: OperatorDefinition = OperatorDefinition { priority: 1200, kind: OperatorKind::Xfx };
-/// The same arrow in assertions and where it is no rule's.
-const ASSERTION_ARROW: OperatorDefinition = OperatorDefinition { priority: 975, kind: OperatorKind::Xfx };
 
 impl<'a> Parser<'a> {
     /// A parser that starts at a byte of the text.
@@ -501,118 +361,6 @@ impl<'a> Parser<'a> {
         Ok(true)
     }
 
-    /// Opens the dict whose tag was just read. True if it is empty, and so complete.
-    fn dict(&mut self, tag: Cell, store: &mut Store) -> Result<bool, SyntaxError> {
-        self.open(FrameKind::Dict);
-        self.token()?;
-        let mut ahead = self.lexer.clone();
-        if ahead.token() != Ok(Token::Punctuation('}')) {
-            self.constant(tag, 0, store);
-            return Ok(false);
-        }
-        self.lexer = ahead;
-        self.frames.pop();
-        let dict = store.compound(atom::DICT_FUNCTOR, &[tag, Cell::atom(atom::NIL)]);
-        self.constant(dict, 0, store);
-        self.before_point = Some(self.lexer.span().end);
-        Ok(true)
-    }
-
-    /// The functor whose bracket was read last, if that is so.
-    fn opened_arguments(&self) -> Option<Atom> {
-        let frame = self.frame();
-        match frame.kind {
-            FrameKind::Arguments(name)
-                if frame.operands == self.operands.len() && frame.operators == self.operators.len() =>
-            {
-                Some(name)
-            }
-            _ => None,
-        }
-    }
-
-    /// Whether what was read in a dict ends with a key.
-    fn awaits_value(&self, frame: Frame) -> bool {
-        self.operators.len() == frame.operators && (self.operands.len() - frame.operands).is_multiple_of(2)
-    }
-
-    /// Refuses a key of a dict without a value.
-    fn dict_value(&self, frame: Frame) -> Result<(), SyntaxError> {
-        if self.awaits_value(frame) {
-            self.error("a key of a dict without a value: expected `:`")
-        } else {
-            Ok(())
-        }
-    }
-
-    /// The largest priority that an operand may have here.
-    fn operand_limit(&self) -> u16 {
-        let frame = self.frame();
-        match self.operators.get(frame.operators..).and_then(<[Operator]>::last) {
-            Some(operator) => operator.definition.right(),
-            None => frame.kind.priority(self.flags.strict),
-        }
-    }
-
-    /// Whether a word stands where an assertion's kind or status may stand: right behind the `:-` of a
-    /// directive, or behind a status there.
-    fn starts_declaration(&self, word: &str) -> bool {
-        let is_kind = ASSERTION_KINDS.contains(&word);
-        if self.frames.len() != 1 || !(is_kind || STATUSES.contains(&word) || DECLARATIONS.contains(&word)) {
-            return false;
-        }
-        match self.operators.as_slice() {
-            [neck] => neck.name == atom::NECK,
-            [neck, _status] => neck.name == atom::NECK && is_kind,
-            _ => false,
-        }
-    }
-
-    /// Whether the next token may be an infix operator.
-    fn infix_follows(&self, table: &Operators, atoms: &Atoms) -> bool {
-        let mut ahead = self.lexer.clone();
-        match ahead.token() {
-            Ok(Token::Name(name) | Token::Quoted(name)) => {
-                atoms.find(&name).is_some_and(|name| table.is_infix_or_postfix(name)) && !ahead.at_arguments()
-            }
-            _ => false,
-        }
-    }
-
-    /// Whether the next token starts the operand of a prefix operator. What can only continue a term (a closing
-    /// bracket, an infix operator) makes the prefix operator an atom.
-    fn operand_follows(&self, definition: OperatorDefinition, table: &Operators, atoms: &Atoms) -> bool {
-        let mut ahead = self.lexer.clone();
-        match ahead.token() {
-            Ok(token) if ends_operand(&token) => false,
-            Ok(Token::Name(name) | Token::Quoted(name)) => {
-                let Some(name) = atoms.find(&name) else { return true };
-                if ahead.at_arguments() || table.prefix(name).is_some() {
-                    // Both prefix and infix, as in `- - 1`: the nearest reading is that of two prefix operators.
-                    return true;
-                }
-                if table.postfix(name).is_some() {
-                    return false;
-                }
-                // An infix operator, unless nothing follows that it could stand in front of.
-                table.infix(name).is_none()
-                    || ahead.token().is_ok_and(|token| {
-                        ends_operand(&token) || is_left_operand(&token, &mut ahead, definition, table, atoms)
-                    })
-            }
-            _ => true,
-        }
-    }
-
-    /// Whether a point is a function of what is before it: it stands between a variable, dict, bracket or function, which ends where
-    /// `before_point` says, and a name, without layout. The standard has no such term.
-    fn is_function(&self, before_point: Option<usize>, frame: Frame, atoms: &Atoms) -> bool {
-        let point = self.lexer.span();
-        let pending = self.operators.len() > frame.operators
-            && self.operators.last().is_some_and(|last| atoms.text(last.name) == FUNCTION_NAME);
-        !self.flags.strict && (before_point == Some(point.start) || pending) && self.lexer.at_word()
-    }
-
     /// Takes a token where an operand has just ended. True if another operand is expected; false if the token
     /// completed a larger operand (or the whole term, which leaves no frame).
     fn follow(
@@ -767,151 +515,6 @@ impl<'a> Parser<'a> {
         self.operands.drain(frame.operands..).map(|operand| (operand.term, operand.layout)).unzip()
     }
 
-    /// Takes an infix or postfix operator. True if an operand is expected behind it.
-    fn operator(&mut self, name: Atom, store: &mut Store, table: &Operators) -> Result<bool, SyntaxError> {
-        let span = self.lexer.span();
-        let frame = self.frame();
-        let (definition, infix) = match (table.infix(name), table.postfix(name)) {
-            (Some(definition), _) => (definition, true),
-            (None, Some(definition)) => (definition, false),
-            (None, None) => return self.error("expected an operator"),
-        };
-        let definition = if name == atom::IMPLIES && definition == RULE_ARROW {
-            if self.is_rule_arrow() { RULE_ARROW } else { ASSERTION_ARROW }
-        } else {
-            if definition.priority >= 1200 {
-                self.demote_rule_arrow(store)?;
-            }
-            definition
-        };
-        if definition.priority > frame.kind.priority(self.flags.strict) {
-            return self.error(format!(
-                "operator of priority {} inside an argument: put the term in brackets",
-                definition.priority
-            ));
-        }
-        // Apply what binds tighter than the new operator's left side allows.
-        while self.operators.len() > frame.operators {
-            let top = self.operators[self.operators.len() - 1];
-            // Between two operators of one priority that could each take the other as an argument, the one on the right
-            // binds first: `fy 1 yf` is `fy(yf(1))`.
-            let both = top.definition.priority == definition.priority
-                && definition.priority <= top.definition.right();
-            if both || top.definition.priority > definition.left() {
-                if definition.priority > top.definition.right() {
-                    return self.error(format!(
-                        "operators of priorities {} and {} clash: use brackets",
-                        top.definition.priority, definition.priority
-                    ));
-                }
-                break;
-            }
-            self.reduce(store)?;
-        }
-        if self.operands.last().is_some_and(|operand| operand.priority > definition.left()) {
-            return self.error(format!(
-                "operand left of an operator of priority {} binds less tightly: use brackets",
-                definition.priority
-            ));
-        }
-        if infix {
-            self.operators.push(Operator { name, definition, span });
-            return Ok(true);
-        }
-        if let Some(operand) = self.operands.pop() {
-            let operator = Operator { name, definition, span };
-            self.applied(operator, &[operand], Span::new(operand.span.start, span.end), store);
-        }
-        Ok(false)
-    }
-
-    /// Whether `=>`, unless the program gave it another priority, binds as loosely as `:-`: outside of assertions,
-    /// directives and bodies.
-    fn is_rule_arrow(&self) -> bool {
-        let inner = self.frame().operators;
-        !self.flags.strict
-            && self.operators[inner..].iter().all(|operator| operator.definition.priority < 1200)
-            && !self.operators.iter().any(|operator| operator.definition == DECLARATION)
-    }
-
-    /// In front of a neck `=>` is an operator of the head.
-    fn demote_rule_arrow(&mut self, store: &mut Store) -> Result<(), SyntaxError> {
-        let frame = self.frame();
-        let is_arrow =
-            |operator: &Operator| operator.name == atom::IMPLIES && operator.definition == RULE_ARROW;
-        if !self.operators.get(frame.operators).is_some_and(is_arrow) {
-            return Ok(());
-        }
-        while self.operators.len() > frame.operators + 1 {
-            self.reduce(store)?;
-        }
-        let operands = &self.operands[frame.operands..];
-        if operands.iter().all(|operand| operand.priority < ASSERTION_ARROW.priority)
-            && let Some(arrow) = self.operators.last_mut()
-        {
-            arrow.definition = ASSERTION_ARROW;
-        }
-        Ok(())
-    }
-
-    /// Applies all operators of the innermost frame.
-    fn reduce_all(&mut self, store: &mut Store) -> Result<(), SyntaxError> {
-        let frame = self.frame();
-        while self.operators.len() > frame.operators {
-            self.reduce(store)?;
-        }
-        Ok(())
-    }
-
-    /// Applies the operator on top of the stack to the operands on top of theirs.
-    fn reduce(&mut self, store: &mut Store) -> Result<(), SyntaxError> {
-        let (Some(operator), Some(right)) = (self.operators.pop(), self.operands.pop()) else {
-            return Ok(());
-        };
-        let definition = operator.definition;
-        if right.priority > definition.right() {
-            return Err(SyntaxError {
-                message: format!(
-                    "operand right of an operator of priority {} binds less tightly: use brackets",
-                    definition.priority
-                ),
-                span: operator.span,
-            });
-        }
-        if definition.kind.is_prefix() {
-            self.applied(operator, &[right], Span::new(operator.span.start, right.span.end), store);
-            return Ok(());
-        }
-        let left = self.operands.pop().unwrap_or(right);
-        let span = Span::new(left.span.start, right.span.end);
-        if operator.name == atom::DOUBLE_BAR && definition == DOUBLE_BAR {
-            let Ok(elements) = store.list_elements(left.term) else {
-                let message = "`||` stands behind a text that is a list".to_owned();
-                return Err(SyntaxError { message, span: operator.span });
-            };
-            let term = store.list(&elements, right.term);
-            let layout = self.located(|whole, text| whole.constant(store, text, span));
-            self.operands.push(Operand { term, priority: definition.priority, span, layout });
-        } else {
-            self.applied(operator, &[left, right], span, store);
-        }
-        Ok(())
-    }
-
-    /// Makes the term of an operator and its operands.
-    fn applied(&mut self, operator: Operator, operands: &[Operand], span: Span, store: &mut Store) {
-        let mut terms = [Cell::atom(atom::NIL); 2];
-        let mut layouts = terms;
-        for (i, operand) in operands.iter().enumerate().take(2) {
-            (terms[i], layouts[i]) = (operand.term, operand.layout);
-        }
-        let count = operands.len().min(2);
-        let term = store.compound(operator.name, &terms[..count]);
-        let spans = (span, operator.span);
-        let layout = self.located(|whole, text| whole.compound(store, text, spans, &layouts[..count]));
-        self.operands.push(Operand { term, priority: operator.definition.priority, span, layout });
-    }
-
     fn variable(&mut self, name: &str, store: &mut Store) -> Cell {
         if name == "_" {
             return store.variable();
@@ -938,28 +541,4 @@ impl<'a> Parser<'a> {
         };
         store.list(&elements, Cell::atom(atom::NIL))
     }
-}
-
-/// Whether an infix operator behind a prefix operator is the left operand of a token that follows it, as `mod` is in
-/// `dynamic mod/2`: the token is an infix operator and no prefix operator, which binds more tightly than the prefix
-/// operator's operand may, and has an operand of its own behind it.
-fn is_left_operand(
-    token: &Token,
-    behind: &mut Lexer<'_>,
-    prefix: OperatorDefinition,
-    table: &Operators,
-    atoms: &Atoms,
-) -> bool {
-    let (Token::Name(name) | Token::Quoted(name)) = token else { return false };
-    let Some(name) = atoms.find(name) else { return false };
-    let binds = table.infix(name).is_some_and(|infix| infix.priority <= prefix.right());
-    binds
-        && table.prefix(name).is_none()
-        && !behind.at_arguments()
-        && behind.token().is_ok_and(|token| !ends_operand(&token))
-}
-
-/// Whether a token can only stand behind an operand.
-fn ends_operand(token: &Token) -> bool {
-    matches!(token, Token::Punctuation(')' | ']' | '}' | ',' | '|') | Token::End | Token::EndOfText)
 }
