@@ -1,0 +1,163 @@
+//! Where the values of variables are on one path through a clause: which registers are taken, which slots are given.
+
+use super::{Emitter, Location};
+use crate::compile::CompileError;
+use crate::compile::allocate::VariableId;
+use crate::machine::{Instruction as I, X, Y};
+use crate::term::Cell;
+
+impl Emitter<'_> {
+    pub(in crate::compile) fn occupy(&mut self, register: X) {
+        let index = register as usize;
+        if self.path.taken.len() <= index {
+            self.path.taken.resize(index + 1, false);
+        }
+        self.path.taken[index] = true;
+        for copy in &mut self.path.copies {
+            if *copy == Some(register) {
+                *copy = None;
+            }
+        }
+        self.most_registers = self.most_registers.max(index + 1);
+    }
+
+    pub(in crate::compile) fn free(&mut self, register: X) {
+        if let Some(taken) = self.path.taken.get_mut(register as usize) {
+            *taken = false;
+        }
+    }
+
+    pub(super) fn free_unless_located(&mut self, register: X) {
+        if !self.path.locations.contains(&Some(Location::X(register))) {
+            self.free(register);
+        }
+    }
+
+    pub(super) fn is_taken(&self, register: X) -> bool {
+        self.path.taken.get(register as usize).copied().unwrap_or(false)
+    }
+
+    /// A register that is no argument register of the head or of a call, and free.
+    pub(in crate::compile) fn fresh(&mut self) -> Result<X, CompileError> {
+        let mut index = self.analysis.most_arguments;
+        while self.path.taken.get(index).copied().unwrap_or(false) {
+            index += 1;
+        }
+        let register = register(index)?;
+        self.occupy(register);
+        Ok(register)
+    }
+
+    pub(in crate::compile) fn location(&self, id: VariableId) -> Option<Location> {
+        self.path.locations[id.0 as usize]
+    }
+
+    pub(in crate::compile) fn set_location(&mut self, id: VariableId, location: Location) {
+        self.path.locations[id.0 as usize] = Some(location);
+    }
+
+    pub(in crate::compile) fn is_void(&self, id: VariableId) -> bool {
+        self.analysis.variable(id).occurrences == 1
+    }
+
+    pub(in crate::compile) fn slot(&mut self, id: VariableId) -> Y {
+        if let Some(slot) = self.slots[id.0 as usize] {
+            return slot;
+        }
+        let slot = self.new_slot();
+        self.slots[id.0 as usize] = Some(slot);
+        slot
+    }
+
+    pub(super) fn new_slot(&mut self) -> Y {
+        // Too many slots are found out when the environment's size is filled in.
+        let slot = self.next_slot as Y;
+        self.next_slot += 1;
+        slot
+    }
+
+    /// Gives a variable at its first occurrence a place: its slot, the argument register where the next call
+    /// wants it if that is free, or a fresh register.
+    pub(in crate::compile) fn place(&mut self, id: VariableId) -> Result<Location, CompileError> {
+        let variable = self.analysis.variable(id);
+        let location = if variable.permanent {
+            Location::Y(self.slot(id))
+        } else {
+            match variable.wanted {
+                Some(wanted) if !self.is_taken(wanted) => {
+                    self.occupy(wanted);
+                    Location::X(wanted)
+                }
+                _ => Location::X(self.fresh()?),
+            }
+        };
+        self.set_location(id, location);
+        Ok(location)
+    }
+
+    /// A call overwrites every register.
+    pub(super) fn forget_registers(&mut self) {
+        self.path.taken.fill(false);
+        self.path.copies.fill(None);
+        for location in &mut self.path.locations {
+            if matches!(location, Some(Location::X(_))) {
+                *location = None;
+            }
+        }
+    }
+
+    /// Frees the registers of variables that are not among a call's arguments.
+    pub(super) fn release_dead(&mut self, cells: &[Cell]) {
+        let mut alive = vec![false; self.path.locations.len()];
+        let mut pending = cells.to_vec();
+        while let Some(cell) = pending.pop() {
+            let cell = self.machine.store.deref(cell);
+            if let Some(VariableId(id)) = self.analysis.id(cell) {
+                alive[id as usize] = true;
+            } else {
+                let (first, count) = self.machine.store.arguments(cell);
+                pending.extend((first..first + count).map(|i| self.machine.store.at(i)));
+            }
+        }
+        self.path.taken.fill(false);
+        for (i, alive) in alive.into_iter().enumerate() {
+            match self.path.locations[i] {
+                Some(Location::X(register)) if alive => self.occupy(register),
+                Some(Location::X(_)) => self.path.locations[i] = None,
+                _ => {}
+            }
+        }
+    }
+
+    /// Moves registers as if all at once.
+    pub(super) fn parallel_move(&mut self, mut moves: Vec<(X, X)>) -> Result<(), CompileError> {
+        while !moves.is_empty() {
+            let free = moves.iter().position(|&(_, to)| moves.iter().all(|&(from, _)| from != to));
+            match free {
+                Some(position) => {
+                    let (from, to) = moves.swap_remove(position);
+                    self.push(I::Move(from, to));
+                    self.occupy(to);
+                }
+                None => {
+                    // Only cycles are left: one register steps aside.
+                    let (from, _) = moves[0];
+                    let aside = self.fresh()?;
+                    self.push(I::Move(from, aside));
+                    for (source, _) in &mut moves {
+                        if *source == from {
+                            *source = aside;
+                        }
+                    }
+                }
+            }
+        }
+        Ok(())
+    }
+}
+
+/// A register by its number.
+pub(in crate::compile) fn register(index: usize) -> Result<X, CompileError> {
+    // The highest registers stay free for the machine's own use.
+    X::try_from(index).ok().filter(|&x| x < X::MAX - 32).ok_or(CompileError::TooLarge)
+}
