@@ -55,6 +55,7 @@ pub use program::loading::{
 pub use program::modules::{Denied, Link, Meta, Module, Place, Predicate};
 pub use program::predicate::PredicateId;
 pub use streams::encoding::Encoding;
+pub(crate) use streams::locale::Locale;
 pub use streams::stream::{
     ClauseText, EndOfStream, EofAction, Place as StreamPlace, Stream, StreamError, StreamMode, StreamPosition,
 };
@@ -231,6 +232,8 @@ pub struct Machine {
     generation: u64,
     /// The transactions under way.
     transactions: database::dynamic::Transactions,
+    /// How numbers are written where a directive of `format/2` asks for it.
+    pub(crate) locale: Locale,
     /// Directives of `format/2` that programs define, with the module, name and arity of what writes them.
     pub(crate) format_directives: BTreeMap<char, (Atom, Atom, usize)>,
     hooks: Hooks,
@@ -394,6 +397,7 @@ impl Machine {
             generation: 0,
             transactions: database::dynamic::Transactions::default(),
             format_directives: BTreeMap::new(),
+            locale: Locale::default(),
             hooks,
             compiled: Vec::new(),
             clause_code: Vec::new(),

@@ -38,6 +38,8 @@ pub enum Fault {
     StringAtoms,
     /// What records outside the store mention may be collected.
     ForgetRecords,
+    /// Tables stay as they are when clauses that they follow change.
+    KeepTables,
 }
 
 reprise_tools::names!(
@@ -59,4 +61,5 @@ reprise_tools::names!(
     OwnArguments = "own-arguments",
     StringAtoms = "string-atoms",
     ForgetRecords = "forget-records",
+    KeepTables = "keep-tables",
 );

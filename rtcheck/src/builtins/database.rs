@@ -79,6 +79,13 @@ pub(super) fn define(machine: &mut Machine) {
         let (module, name, arity) = indicator(m, 0)?;
         modifiable(m, module, name, arity, "modify").map(|_| true)
     });
+    // '$incremental'(Indicator): tables are stale once the predicate's clauses change.
+    machine.define_builtin("$incremental", 1, |m| {
+        let (module, name, arity) = indicator(m, 0)?;
+        let id = modifiable(m, module, name, arity, "modify")?;
+        m.predicate_mut(id).incremental = true;
+        Ok(true)
+    });
     machine.define_builtin("$defined", 1, |m| {
         let (module, head) = m.strip_module(atom::USER, m.argument(0));
         let Some((name, arity)) = m.store.functor(head) else { return Ok(false) };

@@ -13,7 +13,7 @@ mod percent;
 use super::atoms::any_text;
 use super::streams::{put_text, text_output};
 use super::written::{canonical_text, text_of};
-use crate::machine::{Machine, RunOutcome, Throw};
+use crate::machine::{Locale, Machine, RunOutcome, Throw};
 use crate::term::{Atom, Cell, Number, Tag, WriteOptions, atom};
 use num_bigint::{BigInt, Sign};
 
@@ -45,6 +45,19 @@ pub(super) fn define(machine: &mut Machine) {
         }
         let list = m.store.list(&cells, Cell::atom(atom::NIL));
         Ok(m.unify_argument(0, list))
+    });
+    // '$set_locale'(DecimalPoint, Separator, Sizes, Repeats): how numbers are written where `:` asks for it.
+    machine.define_builtin("$set_locale", 4, |m| {
+        let [decimal_point, separator] = [0, 1].map(|i| m.atoms.text(m.argument(i).as_atom()).to_owned());
+        let mut groups = Vec::new();
+        let mut sizes = m.argument(2);
+        while sizes.tag() == Tag::Lis {
+            groups.push(usize::try_from(m.store.argument(sizes, 0).int_value()).unwrap_or(usize::MAX));
+            sizes = m.store.argument(sizes, 1);
+        }
+        let repeats = m.argument(3) == Cell::atom(atom::TRUE);
+        m.locale = Locale { decimal_point, separator, groups, repeats };
+        Ok(true)
     });
 }
 
@@ -221,10 +234,10 @@ fn directed(
         if number.is_some_and(|number| number > MOST) {
             return format_error(m, "the number of a directive is too large");
         }
-        // SWI-Prolog's mark for numbers as the locale writes them: in the one that there is, `C`, as they are.
-        rest.next_if_eq(&':');
+        // SWI-Prolog's mark for numbers as the locale writes them.
+        let local = rest.next_if_eq(&':').is_some();
         let Some(directive) = rest.next() else { return format_error(m, "truncated format specification") };
-        apply(m, directive, number, arguments, page)?;
+        apply(m, directive, number, local, arguments, page)?;
     }
     Ok(())
 }
@@ -236,6 +249,7 @@ fn apply(
     m: &mut Machine,
     directive: char,
     number: Option<usize>,
+    local: bool,
     arguments: &mut Arguments,
     page: &mut Page,
 ) -> Result<(), Throw> {
@@ -320,9 +334,10 @@ fn apply(
         'd' | 'D' | 'I' => {
             let value = integer(m, directive, arguments)?;
             let text = match directive {
-                'd' => pointed(&value, number.unwrap_or(0), None),
-                'D' => pointed(&value, number.unwrap_or(0), Some(',')),
-                _ => pointed(&value, 0, Some('_')),
+                'd' if local => m.locale.write(&pointed(&value, number.unwrap_or(0))),
+                'd' => pointed(&value, number.unwrap_or(0)),
+                'D' => Locale::thousands().write(&pointed(&value, number.unwrap_or(0))),
+                _ => Locale { separator: "_".to_owned(), ..Locale::thousands() }.write(&pointed(&value, 0)),
             };
             page.text.push_str(&text);
         }
@@ -344,6 +359,7 @@ fn apply(
             let digits = number.unwrap_or(6);
             let text = match directive {
                 'e' | 'E' => exponential(value.to_f64(), digits),
+                'f' if local => m.locale.write(&fixed(&value, digits)),
                 'f' => fixed(&value, digits),
                 _ => general(value.to_f64(), digits),
             };
@@ -395,8 +411,8 @@ fn integer(m: &mut Machine, directive: char, arguments: &mut Arguments) -> Resul
     }
 }
 
-/// An integer with a point in front of its last digits, and perhaps its other digits in groups of three.
-fn pointed(value: &BigInt, fraction: usize, group: Option<char>) -> String {
+/// An integer with a point in front of its last digits.
+fn pointed(value: &BigInt, fraction: usize) -> String {
     let digits = value.magnitude().to_string();
     let digits = format!("{digits:0>width$}", width = fraction + 1);
     let (whole, part) = digits.split_at(digits.len() - fraction);
@@ -404,15 +420,7 @@ fn pointed(value: &BigInt, fraction: usize, group: Option<char>) -> String {
     if value.sign() == Sign::Minus {
         text.push('-');
     }
-    for (i, digit) in whole.chars().enumerate() {
-        if let Some(group) = group
-            && i > 0
-            && (whole.len() - i).is_multiple_of(3)
-        {
-            text.push(group);
-        }
-        text.push(digit);
-    }
+    text.push_str(whole);
     if fraction > 0 {
         text.push('.');
         text.push_str(part);
@@ -440,7 +448,14 @@ fn fixed(value: &Number, digits: usize) -> String {
                 Some(Number::Rational(scaled)) => scaled.round(),
                 scaled => scaled.and_then(|scaled| scaled.to_big()).unwrap_or_default(),
             };
-            pointed(&whole, digits, None)
+            let text = pointed(&whole, digits);
+            // What is rounded to zero keeps its sign.
+            let sign = if value.numerator().sign() == Sign::Minus && whole.sign() == Sign::NoSign {
+                "-"
+            } else {
+                ""
+            };
+            sign.to_owned() + &text
         }
         Number::Int(_) | Number::Big(_) => {
             let zeros = if digits > 0 { format!(".{}", "0".repeat(digits)) } else { String::new() };

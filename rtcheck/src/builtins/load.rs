@@ -17,6 +17,7 @@ mod compiling;
 mod declarations;
 mod dialects;
 mod directives;
+mod dynamic;
 mod exits;
 mod expansion;
 mod files;
@@ -342,7 +343,10 @@ impl Loader {
         self.check_exports(machine);
         // Types may mean something else now, and predicates too.
         machine.checker.clear();
-        machine.tabling.clear();
+        // What a library on demand defines, nothing was computed with.
+        if !self.source.name.starts_with("library(") {
+            machine.abolish_tables();
+        }
         Ok(())
     }
 

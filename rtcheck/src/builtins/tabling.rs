@@ -14,18 +14,16 @@ pub(super) fn define(machine: &mut Machine) {
             return m.type_error_named("free_of_attvar", goal);
         }
         let call = Record::plain(&m.store, goal);
-        let bytes = call.bytes();
-        let (table, calling) = m.tabling.call(call);
-        m.hold(bytes);
-        let evaluate = Cell::count(usize::from(calling == Calling::Evaluate));
+        let (table, calling) = m.call_table(call);
+        let evaluate = Cell::count(usize::from(calling != Calling::Read));
         Ok(m.unify_argument(1, Cell::count(table)) && m.unify_argument(2, evaluate))
     });
     // '$table_add'(Table, Answer): answers are told apart by all they are.
     machine.define_builtin("$table_add", 2, |m| {
         let table = table(m);
         let answer = Record::plain(&m.store, m.argument(1));
-        m.hold(2 * answer.bytes());
-        m.tabling.add(table, answer.clone(), answer, false);
+        let bytes = m.tabling.add(table, answer.clone(), answer, false);
+        m.hold(bytes);
         Ok(true)
     });
     // '$table_put'(Table, Key, Answer): the answer is the one with this key from now on.
@@ -33,8 +31,8 @@ pub(super) fn define(machine: &mut Machine) {
         let table = table(m);
         let key = Record::plain(&m.store, m.argument(1));
         let answer = Record::plain(&m.store, m.argument(2));
-        m.hold(key.bytes() + answer.bytes());
-        m.tabling.add(table, key, answer, true);
+        let bytes = m.tabling.add(table, key, answer, true);
+        m.hold(bytes);
         Ok(true)
     });
     // '$table_find'(Table, Key, Answer)
@@ -63,13 +61,25 @@ pub(super) fn define(machine: &mut Machine) {
         let call = Record::plain(&m.store, m.argument(0));
         Ok(m.tabling.is_complete(&call))
     });
+    // '$table_is_stale'(Goal): whether the answers that are kept for the call may have changed.
+    machine.define_builtin("$table_is_stale", 1, |m| {
+        let call = Record::plain(&m.store, m.argument(0));
+        Ok(m.tabling.is_stale(&call))
+    });
+    // '$table_calls'(Calls): the calls whose answers are known.
+    machine.define_builtin("$table_calls", 1, |m| {
+        let calls: Vec<Record> = m.tabling.calls().cloned().collect();
+        let calls: Vec<Cell> = calls.iter().map(|call| call.restore(&mut m.store)).collect();
+        let calls = m.store.list(&calls, Cell::atom(crate::term::atom::NIL));
+        Ok(m.unify_argument(0, calls))
+    });
     machine.define_builtin("$table_abandon", 1, |m| {
         let table = table(m);
         m.tabling.abandon(table);
         Ok(true)
     });
     machine.define_builtin("abolish_all_tables", 0, |m| {
-        m.tabling.clear();
+        m.abolish_tables();
         Ok(true)
     });
 }

@@ -28,6 +28,8 @@ pub(crate) enum Lie {
     StringAtoms,
     /// What records outside the store mention may be collected.
     ForgetRecords,
+    /// Tables stay as they are when clauses that they follow change.
+    KeepTables,
 }
 
 impl Machine {
@@ -49,6 +51,7 @@ impl Machine {
                 Lie::OwnArguments => Fault::OwnArguments,
                 Lie::StringAtoms => Fault::StringAtoms,
                 Lie::ForgetRecords => Fault::ForgetRecords,
+                Lie::KeepTables => Fault::KeepTables,
             };
             self.fault == Some(fault)
         }

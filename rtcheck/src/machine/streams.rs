@@ -4,6 +4,7 @@
 //! `with_output_to/2` needs them, are output streams without a place.
 
 pub(super) mod encoding;
+pub(super) mod locale;
 pub(super) mod stream;
 
 use crate::base::System;

@@ -1,6 +1,7 @@
 //! Tabled predicates. What is expected is what `swipl` answers, but where the comment says so.
 
 use crate::support::{run, run_files, run_with};
+use rtcheck::machine::Limits;
 use rtcheck::session::Options;
 
 const PROGRAM: &str = "\
@@ -182,5 +183,95 @@ fn what_is_tabled_while_a_program_runs_stays_so_when_it_is_loaded_anew() {
     let ran = run_files(&[("v.pl", main), ("a.pl", "")], &[], Options::default());
     let expected = "[1,1,2]\n[1,2]\n[3,4]\n[3,4,3]\n[3,4]\nexistence_error(procedure,p/1)\n[7]\nseen[7]\nseen[8]\n\
         [8]\n[8,8]\n2\n";
+    assert_eq!((ran.output.as_str(), ran.error.as_str()), (expected, ""));
+}
+
+#[test]
+fn tables_follow_the_clauses_of_incremental_predicates() {
+    let program = "
+        :- dynamic d/1 as incremental, e/1 as (incremental, abstract(0)).
+        :- dynamic([f/1], [incremental(true)]).
+        :- dynamic g/1.
+        :- table p/1 as incremental, q/1 as incremental, r(max) as incremental, s/1.
+        p(X) :- d(X).
+        p(X) :- p(Y), Y < 3, X is Y + 10.
+        q(X) :- e(X).
+        q(X) :- f(X).
+        r(X) :- p(X).
+        s(X) :- g(X).
+        l(G) :- findall(X, call(G, X), L0), sort(L0, L), print(L), nl.
+        :- initialization(main).
+        main :-
+            assertz(d(1)), l(p), l(r), assertz(d(2)), l(p), l(r), retract(d(1)), l(p), l(r),
+            l(q), assertz(e(1)), l(q), assertz(f(2)), l(q), retractall(e(_)), l(q),
+            \\+ transaction(( assertz(e(7)), l(q), fail )), l(q), snapshot(( assertz(e(8)), l(q) )), l(q),
+            dynamic(h/1 as monotonic), assertz(( h(X) :- d(X) )), dynamic((i/1, j/1) as incremental),
+            table(k/1), assertz(i(1)), l(k), assertz(i(2)), assertz(j(3)), l(k),
+            assertz(g(1)), l(s), assertz(g(2)), l(s).
+        k(X) :- i(X).
+        k(X) :- j(X).
+    ";
+    let ran = run(program);
+    let expected = "[1,11]\n[11]\n[1,2,11,12]\n[12]\n[2,12]\n[12]\n[]\n[1]\n[1,2]\n[2]\n[2,7]\n[2]\n[2,8]\n[2]\n\
+        [1]\n[1,2,3]\n[1]\n[1]\n";
+    assert_eq!((ran.output.as_str(), ran.error.as_str()), (expected, ""));
+}
+
+#[cfg(feature = "plant")]
+#[test]
+fn tables_that_stay_as_they_are_would_be_noticed() {
+    use rtcheck::base::plant::Fault;
+    let program = "
+        :- dynamic d/1 as incremental.
+        :- table p/1 as incremental.
+        p(X) :- d(X).
+        :- initialization(main).
+        main :- \\+ p(_), assertz(d(1)), p(X), print(X), nl.
+    ";
+    let output = |plant| run_with(program, &[], Options { plant, ..Options::default() }).output;
+    assert_eq!(output(None), "1\n");
+    assert_ne!(output(Some(Fault::KeepTables)), "1\n");
+}
+
+/// Those who read a table go on with its answers when a change takes it from calls, and they are kept no longer.
+#[test]
+fn answers_stay_for_their_readers_and_go_with_them() {
+    let program = "
+        :- dynamic d/1 as incremental.
+        :- table p/1 as incremental.
+        p(X) :- d(X).
+        d(1). d(2). d(3).
+        :- initialization(main).
+        main :-
+            findall(X-Ls, ( p(X), N is 10 * X, assertz(d(N)), aggregate_all(count, p(_), Ls), abolish_all_tables ), L),
+            print(L), nl,
+            retractall(d(_)), numlist(1, 200, Ns), forall(member(N, Ns), assertz(d(N))), grow(3000), p(200), writeln(done).
+        grow(0) :- !.
+        grow(N) :- N1 is N - 1, retract(d(1)), assertz(d(1)), ( p(0) -> true ; true ), aggregate_all(count, p(_), 200), grow(N1).
+    ";
+    let options = Options { limits: Limits { memory: 64 << 20, ..Limits::default() }, ..Options::default() };
+    let ran = run_with(program, &[], options);
+    assert_eq!((ran.output.as_str(), ran.error.as_str()), ("[1-4,2-5,3-6]\ndone\n", ""));
+}
+
+#[test]
+fn tables_are_told_by_their_calls() {
+    let program = "
+        :- use_module(library(increval)).
+        :- use_module(library(tables)).
+        :- dynamic d/1 as incremental.
+        :- table p/2 as incremental.
+        p(X, Y) :- d(X), Y is 2 * X.
+        d(1). d(2).
+        :- initialization(main).
+        main :-
+            findall(Y, p(1, Y), _), findall(X-Y, p(X, Y), _),
+            findall(G, current_table(G, _), Gs0), msort(Gs0, Gs), numbervars(Gs, 0, _), print(Gs), nl,
+            findall(R, ( get_call(p(_, _), T, R), get_returns(T, R) ), Rs0), msort(Rs0, Rs), print(Rs), nl,
+            ( incr_is_invalid(p(_, _)) -> writeln(stale) ; writeln(fresh) ), assertz(d(3)),
+            ( incr_is_invalid(p(_, _)) -> writeln(stale) ; writeln(fresh) ).
+    ";
+    let ran = run(program);
+    let expected = "[p(A,B),p(1,C)]\n[ret(1,2),ret(2,4)]\nfresh\nstale\n";
     assert_eq!((ran.output.as_str(), ran.error.as_str()), (expected, ""));
 }

@@ -2,7 +2,7 @@
 % search ends without a choicepoint where indexing shows that no other clause can match.
 
 :- meta_predicate
-    assert(:), asserta(:), assertz(:), retract(:), retractall(:), abolish(:), clause(:, ?), dynamic(:),
+    assert(:), asserta(:), assertz(:), retract(:), retractall(:), abolish(:), clause(:, ?), dynamic(:), dynamic(:, ?),
     discontiguous(:), abolish(:, ?), assert(:, ?), asserta(:, ?), assertz(:, ?), clause(:, ?, ?), nth_clause(:, ?, ?),
     transaction(0), transaction(0, +), transaction(0, 0, +), snapshot(0), rule(:, ?), rule(:, ?, ?).
 
@@ -123,15 +123,29 @@ abolish(Q) :-
     '$abolish'(M:N/A).
 abolish(Q, A) :- '$strip_module'(Q, M, N), abolish(M:N/A).
 dynamic(Specs) :- '$dynamic_all'(Specs).
+% dynamic(ListOfIndicators, Options).
+dynamic(Specs, Options) :-
+    must_be(list, Options),
+    '$dynamic_all'(Specs),
+    ( member(O, Options), subsumes_term(O, incremental(true)), O = incremental(true) -> '$incremental_all'(Specs) ; true ).
 '$dynamic_all'(V) :- var(V), !, instantiation_error(V).
 '$dynamic_all'([]) :- !.
 '$dynamic_all'([S|Ss]) :- !, '$dynamic_all'(S), '$dynamic_all'(Ss).
 '$dynamic_all'((A, B)) :- !, '$dynamic_all'(A), '$dynamic_all'(B).
+'$dynamic_all'(S as As) :- !, '$dynamic_all'(S as As, user).
 '$dynamic_all'(M:Ss) :- nonvar(Ss), '$dynamic_all'(Ss, M), !.
 '$dynamic_all'(S) :- '$dynamic'(S).
 '$dynamic_all'([], _).
 '$dynamic_all'([S|Ss], M) :- '$dynamic_all'(M:S), '$dynamic_all'(M:Ss).
 '$dynamic_all'((A, B), M) :- '$dynamic_all'(M:A), '$dynamic_all'(M:B).
+% What `as` says: tables depend on the clauses.
+'$dynamic_all'(S as As, M) :- '$dynamic_all'(M:S), ( '$dynamic_as'(As) -> '$incremental_all'(M:S) ; true ).
+'$dynamic_as'(As) :- nonvar(As), ( As = (A, B) -> ( '$dynamic_as'(A) -> true ; '$dynamic_as'(B) ) ; memberchk(As, [incremental, monotonic]) ).
+'$incremental_all'(Specs) :- '$strip_module'(Specs, M, Ss), '$incremental_all'(Ss, M).
+'$incremental_all'([], _) :- !.
+'$incremental_all'([S|Ss], M) :- !, '$incremental_all'(M:S), '$incremental_all'(M:Ss).
+'$incremental_all'((A, B), M) :- !, '$incremental_all'(M:A), '$incremental_all'(M:B).
+'$incremental_all'(S, M) :- '$incremental'(M:S).
 discontiguous(_).
 
 % What a goal changes in the database lasts if it succeeds, or not at all.

@@ -3,7 +3,7 @@
 use super::files::{self, Spec};
 use super::{LoadError, Loader, Mode, show};
 use crate::base::{Diagnostic, Source, Span};
-use crate::machine::{Goal, Kind, Machine, Meta};
+use crate::machine::{Goal, Machine, Meta};
 use crate::read::ReadTerm;
 use crate::term::{Atom, Cell, Tag, atom};
 use std::rc::Rc;
@@ -402,30 +402,6 @@ impl Loader {
             }
         }
         found
-    }
-
-    fn dynamic(&mut self, machine: &mut Machine, specs: Cell, span: Span) {
-        let as_name = machine.atoms.intern("as");
-        let specs = machine.store.match_structure::<2>(specs, as_name).map_or(specs, |[specs, _]| specs);
-        for (module, name, arity) in self.indicators(machine, specs, span) {
-            let Some(id) = self.defined_predicate(machine, module, name, arity, span) else { continue };
-            self.not_transparent(machine, id);
-            let elsewhere = self.clauses_elsewhere(machine, id);
-            let earlier = self.positions.remove(&id).map(|position| self.withdraw(position));
-            if machine.predicate_at(id).kind == Kind::Static {
-                machine.undefine(id);
-            }
-            machine.make_dynamic(id);
-            self.add_from_elsewhere(machine, id, elsewhere);
-            if let Some(earlier) = earlier {
-                let message = format!(
-                    "`{}/{arity}` has clauses already: declare it dynamic before them",
-                    machine.atoms.text(name)
-                );
-                self.warning(message, span);
-                self.add_withdrawn(machine, &earlier);
-            }
-        }
     }
 
     /// `p(0, ?, :), ...`, perhaps as a list.

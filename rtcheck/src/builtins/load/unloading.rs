@@ -19,7 +19,7 @@ pub(super) fn forget(machine: &mut Machine, file: usize) {
     loader.follow_types(machine, first);
     machine.source_module = module;
     machine.checker.clear();
-    machine.tabling.clear();
+    machine.abolish_tables();
 }
 
 /// Takes back what a file defines. What others say of its predicates is checked again when it has been loaded anew, or

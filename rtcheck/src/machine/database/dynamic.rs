@@ -285,7 +285,8 @@ impl Machine {
             self.erase_clause(clause);
         }
         let entry = self.add_code(&[crate::machine::Instruction::Undefined(id)]);
-        self.predicate_mut(id).rules = false;
+        let predicate = self.predicate_mut(id);
+        (predicate.rules, predicate.incremental) = (false, false);
         self.define(id, Kind::Undefined, entry);
         true
     }

@@ -12,7 +12,13 @@
 //!
 //! Readers see answers that arrive while they read, so a left recursion takes two or three rounds whatever the number
 //! of answers is.
+//!
+//! A clause that is added to a predicate declared `incremental`, or taken from one, makes all tables *stale* that were
+//! begun before: the next call of one evaluates it again. Which of them depend on the predicate is not followed. A table
+//! that is stale or abolished is *retired*: no call finds it, and it goes when the choicepoints of those who read it have
+//! gone.
 
+use crate::machine::Machine;
 use crate::term::Record;
 use rustc_hash::FxHashMap;
 
@@ -50,8 +56,13 @@ struct Table {
     fresh: bool,
     /// The answers with which this round began, of the keys whose answers were replaced in it.
     replaced: FxHashMap<Record, Record>,
-    /// It was abolished once: the next time no reader is left.
-    abolished: bool,
+    /// How many bytes its records have.
+    bytes: usize,
+    /// How many changes of incremental predicates there had been when it was begun.
+    changes: u64,
+    /// The fewest choicepoints that there were when somebody began to read it: a reader that may ask for more answers has
+    /// one above them.
+    floor: usize,
 }
 
 impl Table {
@@ -71,6 +82,8 @@ impl Table {
 /// What a call has to do.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Calling {
+    /// Nobody called it before: evaluate the clauses first.
+    Begin,
     /// Evaluate the clauses first.
     Evaluate,
     /// Read the answers.
@@ -87,9 +100,55 @@ pub(crate) struct Tabling {
     /// The active ones, from the outermost on.
     active: Vec<usize>,
     rounds: u64,
+    /// How often a clause of an incremental predicate was added or erased.
+    changes: u64,
+    /// Tables that no call finds any more, but somebody may be reading.
+    retired: Vec<usize>,
+    /// Numbers of tables that are gone.
+    free: Vec<usize>,
+    /// Bytes of tables that are gone, since somebody asked.
+    freed: usize,
+}
+
+impl Machine {
+    /// The table of a call, and what is to be done with it.
+    pub(crate) fn call_table(&mut self, call: Record) -> (usize, Calling) {
+        let (choicepoints, alone) = (self.choices.len(), self.other_stacks().next().is_none());
+        let bytes = call.bytes();
+        let (table, calling) = self.tabling.call(call, choicepoints, alone);
+        self.outside -= std::mem::take(&mut self.tabling.freed);
+        if calling == Calling::Begin {
+            self.hold(bytes);
+        }
+        (table, calling)
+    }
+
+    /// Forgets the tables that are complete. The answers stay for those who are reading them.
+    pub(crate) fn abolish_tables(&mut self) {
+        let (choicepoints, alone) = (self.choices.len(), self.other_stacks().next().is_none());
+        self.tabling.clear(choicepoints, alone);
+        self.outside -= std::mem::take(&mut self.tabling.freed);
+    }
 }
 
 impl Tabling {
+    /// A clause of an incremental predicate was added or erased.
+    pub(in crate::machine) fn note_change(&mut self) {
+        self.changes += 1;
+    }
+
+    /// Whether a call has answers that are complete but may have changed since.
+    pub(crate) fn is_stale(&self, call: &Record) -> bool {
+        let table = self.known.get(call).and_then(|&id| self.tables[id].as_ref());
+        table.is_some_and(|table| table.state == State::Complete && table.changes != self.changes)
+    }
+
+    /// The calls that have a table which is complete and not stale.
+    pub(crate) fn calls(&self) -> impl Iterator<Item = &Record> {
+        let tables = self.tables.iter().flatten();
+        tables.map(|table| &table.call).filter(|&call| self.is_complete(call))
+    }
+
     fn get(&mut self, table: usize) -> Option<&mut Table> {
         self.tables.get_mut(table)?.as_mut()
     }
@@ -104,9 +163,17 @@ impl Tabling {
         kept.chain(self.known.keys())
     }
 
-    /// The table of a call, and what is to be done with it.
-    pub(crate) fn call(&mut self, call: Record) -> (usize, Calling) {
+    /// The table of a call, and what is to be done with it. There are so many choicepoints now; `alone` says that no
+    /// other stacks have some.
+    fn call(&mut self, call: Record, choicepoints: usize, alone: bool) -> (usize, Calling) {
+        if self.is_stale(&call) {
+            self.retire(&call);
+            self.sweep(choicepoints, alone);
+        }
         if let Some(&id) = self.known.get(&call) {
+            if let Some(table) = self.get(id) {
+                table.floor = table.floor.min(choicepoints);
+            }
             let (state, index, low, round) = match self.get(id) {
                 Some(table) => (table.state, table.index, table.low, table.round),
                 None => return (id, Calling::Read),
@@ -124,9 +191,11 @@ impl Tabling {
             self.begin(id);
             return (id, Calling::Evaluate);
         }
-        let (id, index) = (self.tables.len(), self.incomplete.len());
+        let index = self.incomplete.len();
+        let id = self.free.pop().unwrap_or(self.tables.len());
         self.known.insert(call.clone(), id);
-        self.tables.push(Some(Table {
+        let table = Some(Table {
+            bytes: call.bytes(),
             call,
             state: State::Active,
             answers: Vec::new(),
@@ -138,17 +207,40 @@ impl Tabling {
             read: usize::MAX,
             fresh: false,
             replaced: FxHashMap::default(),
-            abolished: false,
-        }));
+            changes: self.changes,
+            floor: choicepoints,
+        });
+        match self.tables.get_mut(id) {
+            Some(place) => *place = table,
+            None => self.tables.push(table),
+        }
         self.incomplete.push(id);
         self.begin(id);
-        (id, Calling::Evaluate)
+        (id, Calling::Begin)
     }
 
     /// Whether a call has all its answers.
     pub(crate) fn is_complete(&self, call: &Record) -> bool {
         let table = self.known.get(call).and_then(|&id| self.tables[id].as_ref());
-        table.is_some_and(|table| table.state == State::Complete)
+        table.is_some_and(|table| table.state == State::Complete && table.changes == self.changes)
+    }
+
+    /// Hides the table of a call from calls.
+    fn retire(&mut self, call: &Record) {
+        self.retired.extend(self.known.remove(call));
+    }
+
+    /// Takes the retired tables away that nobody reads any more.
+    fn sweep(&mut self, choicepoints: usize, alone: bool) {
+        let Self { retired, tables, free, freed, .. } = self;
+        retired.retain(|&id| {
+            let unread = alone && tables[id].as_ref().is_none_or(|table| choicepoints <= table.floor);
+            if unread {
+                *freed += tables[id].take().map_or(0, |table| table.bytes);
+                free.push(id);
+            }
+            !unread
+        });
     }
 
     fn begin(&mut self, id: usize) {
@@ -203,7 +295,7 @@ impl Tabling {
                 // The last round did not ask for it, so nothing is known of its answers.
                 let call = table.call.clone();
                 self.known.remove(&call);
-                self.tables[member] = None;
+                self.freed += self.tables[member].take().map_or(0, |table| table.bytes);
             } else {
                 table.state = State::Complete;
                 table.positions = FxHashMap::default();
@@ -223,18 +315,21 @@ impl Tabling {
         }
         for id in self.incomplete.split_off(index.min(self.incomplete.len())) {
             if let Some(table) = self.tables[id].take() {
+                self.freed += table.bytes;
                 self.known.remove(&table.call);
             }
         }
     }
 
-    /// Adds an answer. `key` tells it apart; an answer with the same key is replaced if `replace` is true.
-    pub(crate) fn add(&mut self, id: usize, key: Record, answer: Record, replace: bool) {
-        let Some(table) = self.get(id) else { return };
+    /// Adds an answer. `key` tells it apart; an answer with the same key is replaced if `replace` is true. Returns how many
+    /// bytes are kept for it.
+    pub(crate) fn add(&mut self, id: usize, key: Record, answer: Record, replace: bool) -> usize {
+        let Some(table) = self.get(id) else { return 0 };
+        let bytes = key.bytes() + answer.bytes();
         let position = table.answers.len();
         if let Some(known) = table.positions.get_mut(&key) {
             if !replace {
-                return;
+                return 0;
             }
             // At the end those who read see it.
             let before = table.answers[*known].take();
@@ -247,6 +342,8 @@ impl Tabling {
             table.positions.insert(key, position);
         }
         table.answers.push(Some(answer));
+        table.bytes += bytes;
+        bytes
     }
 
     /// The answer with a key.
@@ -271,17 +368,19 @@ impl Tabling {
         table.answers[position].clone().map(|answer| (answer, position + 1, last))
     }
 
-    /// Forgets what is complete. The answers stay for those who are reading them, up to the next time.
-    pub(crate) fn clear(&mut self) {
-        for slot in &mut self.tables {
-            if let Some(table) = slot
-                && table.state == State::Complete
-            {
-                self.known.remove(&table.call);
-                if std::mem::replace(&mut table.abolished, true) {
-                    *slot = None;
-                }
-            }
+    /// Forgets what is complete.
+    fn clear(&mut self, choicepoints: usize, alone: bool) {
+        let complete = self.tables.iter().flatten().filter(|table| table.state == State::Complete);
+        let mut calls: Vec<Record> = complete.map(|table| table.call.clone()).collect();
+        // A retired table has the call of the one that took its place.
+        calls.retain(|call| self.known.get(call).is_some_and(|&id| self.is_done(id)));
+        for call in &calls {
+            self.retire(call);
         }
+        self.sweep(choicepoints, alone);
+    }
+
+    fn is_done(&self, id: usize) -> bool {
+        self.tables[id].as_ref().is_some_and(|table| table.state == State::Complete)
     }
 }

@@ -120,6 +120,8 @@ pub struct Predicate {
     pub(crate) clauses: Option<(ClauseId, ClauseId)>,
     /// Whether these are rules with `=>`, one of which must match.
     pub(crate) rules: bool,
+    /// Whether tables are stale once its clauses change.
+    pub(crate) incremental: bool,
     /// Those clauses by their first arguments.
     pub(in crate::machine) keys: Keys,
     /// Those that follow this one.
@@ -275,6 +277,7 @@ impl Machine {
             place: None,
             clauses: None,
             rules: false,
+            incremental: false,
             keys: Keys::default(),
             followers: Vec::new(),
         });

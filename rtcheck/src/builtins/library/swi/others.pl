@@ -7,7 +7,7 @@
      current_functor/2, hex_bytes/2, portray_clause/3, source_file/2, source_file_property/2,
      get_prolog_backtrace/2, get_prolog_backtrace/3, print_prolog_backtrace/2, print_prolog_backtrace/3,
      prolog_current_frame/1, on_signal/3, prolog_alert_signal/2, current_signal/3,
-     dcg_translate_rule/4, dynamic/2, with_output_to/3, read_pending_codes/3, read_pending_chars/3,
+     dcg_translate_rule/4, with_output_to/3, read_pending_codes/3, read_pending_chars/3,
      collation_key/2, size_abstract_term/3, load_foreign_library/1, load_foreign_library/2, quasi_quotation_syntax/1,
      require/1, prolog_listen/2, prolog_listen/3, prolog_unlisten/2, abort/0, notrace/1, thread_setconcurrency/2, expand_term/4, expand_goal/4,
      abolish_private_tables/0, abolish_shared_tables/0, abolish_monotonic_tables/0, abolish_nonincremental_tables/0,
@@ -21,7 +21,7 @@
 :- meta_predicate
     thread_local(:), volatile(:), public(:), noprofile(:), non_terminal(:), '$hide'(:), '$clausable'(:), '$sig_atomic'(0),
     compile_aux_clauses(:), compile_aux_clauses(:, ?), call_time(0, ?), call_time(0, ?, ?), portray_clause(?, ?, :),
-    source_file(:, ?), dynamic(:, ?), with_output_to(?, 0, ?), call_cleanup(0, ?, 0), notrace(0), profile(0), profile(0, ?), not_exists(0), format_predicate(+, :), current_format_predicate(?, :), '$flushed_predicate'(:), '$get_predicate_attribute'(:, ?, ?).
+    source_file(:, ?), with_output_to(?, 0, ?), call_cleanup(0, ?, 0), notrace(0), profile(0), profile(0, ?), not_exists(0), format_predicate(+, :), current_format_predicate(?, :), '$flushed_predicate'(:), '$get_predicate_attribute'(:, ?, ?).
 
 % Commands run to their end; what they write goes where the program's output goes.
 shell(Command) :- shell(Command, 0).
@@ -203,9 +203,6 @@ prolog_alert_signal(Old, New) :- Old = 0, New = Old.
 current_signal(Name, Number, debug) :- member(Name-Number, [int-2, term-15]).
 
 dcg_translate_rule(Rule, Position, Clause, Position) :- dcg_translate_rule(Rule, Clause).
-
-% dynamic(ListOfIndicators, Options).
-dynamic(Specs, _) :- '$strip_module'(Specs, Module, List), must_be(list, List), forall(member(Spec, List), dynamic(Module:Spec)).
 
 with_output_to(Sink, Goal, _) :- with_output_to(Sink, Goal).
 

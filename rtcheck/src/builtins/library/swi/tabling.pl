@@ -1,11 +1,11 @@
-:- module(tabling_goals, [table/1, untable/1]).
+:- module(tabling_goals, [table/1, untable/1, current_table/2, '$tbl_local_variant_table'/1, '$tbl_table_status'/4]).
 
 :- use_module(library(prolog_wrap)).
 
 % Predicates are tabled while a program runs: the table stands around what they are, as a wrapper, also when they are loaded
 % anew. `:- table` in front of their clauses is what texts have.
 
-:- meta_predicate table(:), untable(:).
+:- meta_predicate table(:), untable(:), current_table(:, ?).
 table(Specs) :- each(Specs, tabled).
 % A predicate whose text declares it goes on to be called through its tables, which changes none of its answers.
 untable(Specs) :- each(Specs, untabled), abolish_all_tables.
@@ -36,3 +36,15 @@ tabled(M, Head) :-
 untabled(M, Head) :-
     functor(Head, Name, Arity),
     ( prolog_wrap:wrapper(M, Name/Arity, '$table', _) -> unwrap_predicate(M:Name/Arity, '$table') ; true ).
+
+% The calls that have a table.
+current_table(Variant, '$table'(M:Call)) :-
+    '$strip_module'(Variant, M0, Goal),
+    ( var(M0) -> true ; M = M0 ),
+    system:'$table_calls'(Calls), member(M:Call, Calls), Call = Goal, M0 = M.
+
+% What programs ask SWI-Prolog's own tables for.
+'$tbl_local_variant_table'('$tables').
+'$tbl_table_status'('$table'(Call), Status, Call, Skeleton) :-
+    ( system:'$table_is_stale'(Call) -> Status = invalid ; Status = complete ),
+    term_variables(Call, Vs), Skeleton =.. [ret|Vs].

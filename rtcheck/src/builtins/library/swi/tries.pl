@@ -54,16 +54,21 @@ trie_update(Trie, Key, Value) :-
     hash(Key, Hash),
     assertz(entry(N, Hash, Key, Value)).
 
+% A table is one too, whose keys are the bindings of its call's variables.
+trie_lookup('$table'(Call), Key, true) :- !, once(( answer(Call, Ret), Ret =@= Key )).
 trie_lookup(Trie, Key, Value) :- number(Trie, N), known(N, Key, _, Value0, _), Value = Value0.
 
 trie_delete(Trie, Key, Value) :- number(Trie, N), known(N, Key, _, Value0, Ref), Value = Value0, erase(Ref).
 
 trie_gen(Trie, Key) :- trie_gen(Trie, Key, _).
+trie_gen('$tables', Call, Table) :- !, current_table(Call, Table).
+trie_gen('$table'(Call), Key, true) :- !, answer(Call, Key).
 trie_gen(Trie, Key, Value) :-
     number(Trie, N),
     ( ground(Key) -> hash(Key, Hash), ( entry(N, Hash, Key, Value) ; entry(N, Other, Key, Value), Other =\= Hash )
     ; entry(N, _, Key, Value)
     ).
+answer(Call, Ret) :- term_variables(Call, Vs), Ret =.. [ret|Vs], call(Call).
 trie_gen_compiled(Trie, Key) :- trie_gen(Trie, Key).
 trie_gen_compiled(Trie, Key, Value) :- trie_gen(Trie, Key, Value).
 

@@ -6,7 +6,7 @@
 //! threads take turns only where a goal waits.
 
 use super::{Clause, ClauseId};
-use crate::machine::{Machine, PredicateId, Throw};
+use crate::machine::{Lie, Machine, PredicateId, Throw};
 use std::collections::BTreeSet;
 
 /// The transactions under way.
@@ -29,6 +29,9 @@ impl Machine {
     /// Notes that a clause was added or erased.
     #[inline]
     pub(super) fn note_change(&mut self, id: ClauseId) {
+        if self.predicate_at(self.clause(id).predicate).incremental && !self.tells(Lie::KeepTables) {
+            self.tabling.note_change();
+        }
         if !self.transactions.open.is_empty() {
             self.transactions.changes.push(id);
         }
