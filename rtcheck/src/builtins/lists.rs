@@ -248,16 +248,16 @@ fn memberchk(m: &mut Machine) -> Outcome {
     Ok(m.store.unify(list, cell))
 }
 
-/// `'$skip_list'(List, Length, Tail)`: how many list cells there are in front of the tail, which is a list cell
+/// `'$skip_list'(Length, List, Tail)`: how many list cells there are in front of the tail, which is a list cell
 /// if the list is cyclic.
 fn skip_list(m: &mut Machine) -> Outcome {
-    let mut cell = m.argument(0);
+    let mut cell = m.argument(1);
     let mut length = 0;
     while cell.tag() == Tag::Lis && length <= m.store.len() {
         length += 1;
         cell = m.store.argument(cell, 1);
     }
-    Ok(m.unify_argument(1, Cell::count(length)) && m.unify_argument(2, cell))
+    Ok(m.unify_argument(0, Cell::count(length)) && m.unify_argument(2, cell))
 }
 
 /// `'$element'(Index, List, Element)`: the element at an index from 0.

@@ -37,7 +37,7 @@ atomic_list_concat(L, Sep, A) :- '$concat_list'(L, Sep, A0), !, A = A0.
 atomic_list_concat(L, Sep, A) :-
     ( nonvar(Sep), nonvar(A) -> '$check_list'(L), '$split_atom'(Sep, A, Parts), L = Parts ; '$incomplete'(L) ).
 '$incomplete'(L) :-
-    '$skip_list'(L, _, T),
+    '$skip_list'(_, L, T),
     ( T == [] -> true ; var(T) -> true ; type_error(list, L) ),
     instantiation_error(L).
 concat_atom(L, A) :- atomic_list_concat(L, A).

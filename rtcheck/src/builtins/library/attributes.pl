@@ -213,7 +213,7 @@ when(C, G0) :-
     ).
 % What built-ins do where a variable with attributes is concerned.
 '$not_unifiable'(X, Y) :- \+ X = Y.
-'$memberchk'(X, L) :- ( member(X, L) -> true ; '$skip_list'(L, _, T), nonvar(T), T \== [], type_error(list, T) ).
+'$memberchk'(X, L) :- ( member(X, L) -> true ; '$skip_list'(_, L, T), nonvar(T), T \== [], type_error(list, T) ).
 unifiable(X, Y, Us) :- '$unifier'(X, Y, Vs, Ts), '$equations'(Vs, Ts, Us0), Us = Us0.
 '$equations'([], [], []).
 '$equations'([V|Vs], [T|Ts], [V = T|Us]) :- '$equations'(Vs, Ts, Us).

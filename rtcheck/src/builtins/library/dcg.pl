@@ -121,7 +121,7 @@ phrase(G, L, R) :-
     '$dcg_plain'(G, Plain),
     ( var(Plain) -> instantiation_error(Plain) ; true ),
     ( callable(Plain) -> true ; string(Plain) -> true ; type_error(callable, Plain) ),
-    ( Plain = [_|_] -> '$skip_list'(Plain, _, T), ( T == [] -> true ; var(T) -> instantiation_error(T) ; type_error(list, Plain) ) ; true ),
+    ( Plain = [_|_] -> '$skip_list'(_, Plain, T), ( T == [] -> true ; var(T) -> instantiation_error(T) ; type_error(list, Plain) ) ; true ),
     '$check_list'(L),
     '$check_list'(R),
     call_dcg(G, L, R).

@@ -32,7 +32,7 @@ must_be(Type, X) :- ( Type == integer, integer(X) -> true ; '$must_be'(Type, X) 
 '$text_type'(codes).
 '$text_type'(text).
 '$is_no_list'(X, Type, Element) :-
-    '$skip_list'(X, _, Tail),
+    '$skip_list'(_, X, Tail),
     ( var(Tail) -> instantiation_error(X)
     ; Tail == [] -> '$all_must_be'(X, Element)
     ; type_error(Type, X)
@@ -41,7 +41,7 @@ must_be(Type, X) :- ( Type == integer, integer(X) -> true ; '$must_be'(Type, X) 
 '$all_must_be'([X|Xs], Type) :- must_be(Type, X), '$all_must_be'(Xs, Type).
 
 is_of_type(Type, X) :- ( var(Type) -> instantiation_error(Type) ; '$is_of_type'(Type, X, Is), !, call(Is) ).
-is_list_or_partial(X) :- '$skip_list'(X, _, T), ( var(T) -> true ; T == [] ).
+is_list_or_partial(X) :- '$skip_list'(_, X, T), ( var(T) -> true ; T == [] ).
 
 '$is_of_type'(any, _, true).
 '$is_of_type'(atom, X, atom(X)).

@@ -91,12 +91,12 @@
 '$type_values'(list(X), _, D, '$some_length'(D, X)) :- '$list_or_open'(X).
 '$type_values'(list(T0, X0), M, D, '$some_list'(X, T, M, D)) :- '$list_arguments'(M:T0, X0, T, X), '$list_or_open'(X).
 '$type_values'('$first'(M, P, X), _, D, '$generate'(G, M, D)) :- '$with_first'(P, X, G).
-'$list_or_open'(X) :- '$skip_list'(X, _, T), ( var(T) -> true ; T == [] ).
+'$list_or_open'(X) :- '$skip_list'(_, X, T), ( var(T) -> true ; T == [] ).
 '$some_int'(_, 0).
 '$some_int'(D, X) :- Most is 16 << D, between(1, Most, N), ( X = N ; X is -N ).
 '$some_nnegint'(D, X) :- Most is 16 << D, between(0, Most, X).
 '$some_length'(_, X) :- is_list(X), !.
-'$some_length'(D, X) :- '$skip_list'(X, N, _), Most is N + D, between(N, Most, Length), length(X, Length).
+'$some_length'(D, X) :- '$skip_list'(N, X, _), Most is N + D, between(N, Most, Length), length(X, Length).
 '$some_list'(X, T, M, D) :- '$some_length'(D, X), '$each_generated'(X, T, M, D).
 '$each_generated'([], _, _, _).
 '$each_generated'([X|Xs], T, M, D) :-

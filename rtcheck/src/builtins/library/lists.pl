@@ -13,7 +13,7 @@ member(X, [Y|Ys]) :- '$member'(Ys, X, Y).
 '$member'(_, X, X).
 '$member'([Y|Ys], X, _) :- '$member'(Ys, X, Y).
 length(L, N) :-
-    '$skip_list'(L, M, T),
+    '$skip_list'(M, L, T),
     ( T == [] -> ( var(N) -> N = M ; '$length'(N), N = M )
     ; var(T) ->
         ( var(N) -> T \== N, '$grow'(T, M, N)
@@ -26,14 +26,14 @@ length(L, N) :-
 '$list_of'(K, [_|T]) :- K1 is K - 1, '$list_of'(K1, T).
 '$grow'([], N, N).
 '$grow'([_|T], M, N) :- M1 is M + 1, '$grow'(T, M1, N).
-proper_length(L, N) :- '$skip_list'(L, M, T), T == [], N = M.
+proper_length(L, N) :- '$skip_list'(M, L, T), T == [], N = M.
 same_length([], []).
 same_length([_|Xs], [_|Ys]) :- same_length(Xs, Ys).
 % Ends where one of the lists is known; two partial lists are tried by length.
 reverse(L, R) :-
-    '$skip_list'(L, N, T),
+    '$skip_list'(N, L, T),
     (   T == [] -> '$reverse'(L, [], R)
-    ;   var(T), '$skip_list'(R, M, S),
+    ;   var(T), '$skip_list'(M, R, S),
         (   S == [] -> N =< M, length(L, M), '$reverse'(L, [], R)
         ;   var(S), ( T \== S -> true ; N =:= M ),
             K is max(N, M), '$reverse_longer'(K, L, R)
@@ -55,7 +55,7 @@ nth1(I, L, X) :-
     ; type_error(integer, I)
     ).
 % A proper or long enough list is passed at once; a partial one is made longer.
-'$nth'(I, L, X) :- '$skip_list'(L, N, T), ( var(T), I >= N -> '$nth_of'(I, L, X) ; '$element'(I, L, X) ).
+'$nth'(I, L, X) :- '$skip_list'(N, L, T), ( var(T), I >= N -> '$nth_of'(I, L, X) ; '$element'(I, L, X) ).
 '$nth_of'(0, [X|_], X) :- !.
 '$nth_of'(I, [_|T], X) :- I1 is I - 1, '$nth_of'(I1, T, X).
 '$nth_any'([Y|Ys], X, I0, I) :- '$nth_any'(Ys, Y, X, I0, I).
@@ -133,10 +133,10 @@ subset(Xs, Ys) :- '$ends'(Xs, T, subset(T, Ys)), '$subset'(Xs, Ys).
 '$subset'([], _).
 '$subset'([X|Xs], Ys) :- memberchk(X, Ys), '$subset'(Xs, Ys).
 '$ends'(Xs, T, Call) :- '$ends'(Xs, T, lists, Call).
-'$ends'(Xs, T, M, Call) :- '$skip_list'(Xs, _, T), ( T == [] -> true ; existence_error(matching_rule, M:Call) ).
-is_set(L) :- '$skip_list'(L, N, T), T == [], sort(L, S), length(S, N).
+'$ends'(Xs, T, M, Call) :- '$skip_list'(_, Xs, T), ( T == [] -> true ; existence_error(matching_rule, M:Call) ).
+is_set(L) :- '$skip_list'(N, L, T), T == [], sort(L, S), length(S, N).
 permutation(Xs, Ys) :-
-    '$skip_list'(Xs, N, TX), '$skip_list'(Ys, M, TY),
+    '$skip_list'(N, Xs, TX), '$skip_list'(M, Ys, TY),
     ( TX == [], TY == [] -> N =:= M
     ; TX == [] -> length(Ys, N)
     ; TY == [] -> length(Xs, M)
@@ -158,7 +158,7 @@ clumped([X|Xs], [X-N|Cs]) :- '$clump'(Xs, X, 1, N, Rest), clumped(Rest, Cs).
 '$memberchk_eq'(X, [Y|Ys]) :- ( X == Y -> true ; '$memberchk_eq'(X, Ys) ).
 
 predsort(P, L, S) :-
-    '$skip_list'(L, N, T),
+    '$skip_list'(N, L, T),
     ( T == [] -> true ; var(T) -> instantiation_error(L) ; type_error(list, L) ),
     '$predsort'(N, P, L, _, S).
 % Sorts the first N elements.

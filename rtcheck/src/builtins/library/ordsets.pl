@@ -62,7 +62,7 @@ ord_intersection([X|Xs], B, S) :- '$ord_intersection'(B, X, Xs, S).
     ; O == (>) -> '$ord_intersection'(Ys, X, Xs, S)
     ; S = [X|S1], ord_intersection(Xs, Ys, S1)
     ).
-ord_intersection(Sets, I) :- '$skip_list'(Sets, _, T), ( T == [] -> true ; type_error(list, Sets) ), Sets = [S|Ss], foldl(ord_intersection, Ss, S, I).
+ord_intersection(Sets, I) :- '$skip_list'(_, Sets, T), ( T == [] -> true ; type_error(list, Sets) ), Sets = [S|Ss], foldl(ord_intersection, Ss, S, I).
 % ord_intersection(A, B, Both, OnlyB)
 ord_intersection(A, B, Both, OnlyB) :- ord_intersection(A, B, Both), ord_subtract(B, A, OnlyB).
 ord_intersect(A, B) :- \+ ord_disjoint(A, B).

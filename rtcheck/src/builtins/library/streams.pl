@@ -218,12 +218,26 @@ access_file(F, Mode) :-
     ).
 % Text may be a list of codes or characters, as text in double quotes is.
 '$atom_of_text'(F, A) :- ( nonvar(F), F = [C|_] -> ( atom(C) -> atom_chars(A, F) ; atom_codes(A, F) ) ; A = F ).
+% Slashes at the end say nothing.
 file_directory_name(F, D) :-
-    '$atom_of_text'(F, A), atom_codes(A, Cs), reverse(Cs, Rs),
-    ( append(_, [0'/|Ds0], Rs) -> ( Ds0 == [] -> D = (/) ; reverse(Ds0, Ds), atom_codes(D, Ds) ) ; D = '.' ).
+    '$name_codes'(F, Rs),
+    (   Rs == [0'/] -> D = (/)
+    ;   append(_, [0'/|Ds0], Rs) -> '$without_slashes'(Ds0, Ds1), reverse(Ds1, Ds), atom_codes(D, Ds)
+    ;   D = '.'
+    ).
 file_base_name(F, B) :-
-    '$atom_of_text'(F, A), atom_codes(A, Cs), reverse(Cs, Rs),
-    ( append(Bs0, [0'/|_], Rs) -> reverse(Bs0, Bs), atom_codes(B, Bs) ; B = A ).
+    '$name_codes'(F, Rs),
+    ( Rs \== [0'/], append(Bs0, [0'/|_], Rs) -> true ; Bs0 = Rs ),
+    reverse(Bs0, Bs), atom_codes(B, Bs).
+'$name_codes'(F, Rs) :-
+    '$atom_of_text'(F, A), ( compound(A) -> type_error(text, A) ; true ),
+    atom_codes(A, Cs), reverse(Cs, Rs0), '$without_slashes'(Rs0, Rs).
+'$without_slashes'([0'/|Rs0], Rs) :- Rs0 = [_|_], !, ( Rs0 = [0'/|_] -> '$without_slashes'(Rs0, Rs) ; Rs = Rs0 ).
+'$without_slashes'(Rs, Rs).
+% What is behind the last slash.
+'$after_slash'(F, B) :-
+    atom_codes(F, Cs), reverse(Cs, Rs),
+    ( append(Bs0, [0'/|_], Rs) -> reverse(Bs0, Bs), atom_codes(B, Bs) ; B = F ).
 file_name_extension(Base0, Ext0, Name0) :-
     '$atom_of_text'(Base0, Base), '$atom_of_text'(Ext0, Ext), '$atom_of_text'(Name0, Name),
     ( nonvar(Name), atom_codes(Name, Cs), reverse(Cs, Rs), append(Es, [0'.|Bs], Rs), \+ memberchk(0'/, Es) ->

@@ -8,16 +8,33 @@ numbervars(T, Start, End) :-
     term_variables(T, Vs),
     ( term_attvars(Vs, []) -> true ; type_error(free_of_attvar, T) ),
     '$number_all'(Vs, '$VAR', Start, End).
-numbervars(T, Start, End, Options) :-
+numbervars(T, Start, End, Options0) :-
     must_be(integer, Start),
-    must_be(list, Options),
+    '$options'(Options0, Options),
     option(functor_name(Name), Options, '$VAR'),
     option(attvar(Action), Options, error),
     option(singletons(Singletons), Options, false),
+    must_be(bool, Singletons),
     term_variables(T, Vs0),
     '$without_attributes'(Action, Vs0, T, Vs1),
     ( Singletons == true, acyclic_term(T) -> '$name_singles'(Action, T, Vs1, Vs) ; Vs = Vs1 ),
     '$number_all'(Vs, Name, Start, End).
+% Options as built-in predicates take them, as a list of Name(Value): Name = Value and a dict say the same, and a name
+% alone is true.
+'$options'(Options0, Options) :- nonvar(Options0), Options0 = '$dict'(_, Pairs), !, '$paired_options'(Pairs, Options).
+'$options'(Options0, Options) :-
+    '$skip_list'(_, Options0, Tail),
+    ( Tail == [] -> true ; var(Tail) -> instantiation_error(Options0) ; type_error(list, Tail) ),
+    '$built_in_options'(Options0, Options).
+'$paired_options'([], []).
+'$paired_options'([Name-Value|Pairs], [Option|Options]) :- Option =.. [Name, Value], '$paired_options'(Pairs, Options).
+'$built_in_options'([], []).
+'$built_in_options'([O0|Os0], [O|Os]) :- '$built_in_option'(O0, O), '$built_in_options'(Os0, Os).
+'$built_in_option'(O, _) :- var(O), !, instantiation_error(O).
+'$built_in_option'(Name = Value, O) :- !, must_be(atom, Name), O =.. [Name, Value].
+'$built_in_option'(O, O) :- compound(O), compound_name_arity(O, _, 1), !.
+'$built_in_option'(singletons, singletons(true)) :- !.
+'$built_in_option'(O, _) :- type_error(option, O).
 '$number_all'([], _, N, N).
 '$number_all'([V|Vs], Name, N0, N) :- functor(V, Name, 1), arg(1, V, N0), N1 is N0 + 1, '$number_all'(Vs, Name, N1, N).
 '$without_attributes'(Action, Vs0, T, Vs) :-

@@ -47,7 +47,7 @@ list(T0, L0) :-
 '$is_type_of_terms'(F) :-
     '$one_of'([term, int, nnegint, flt, num, atm, constant, struct, gnd, cgoal, list, gndstr, character_code, bytelist, string], F), !.
 '$is_closure'(P, M) :- callable(P), functor(P, F, N), N1 is N + 1, functor(G, F, N1), '$defined'(M:G).
-'$open_list'(L) :- '$skip_list'(L, _, Tail), var(Tail).
+'$open_list'(L) :- '$skip_list'(_, L, Tail), var(Tail).
 '$list'([]).
 '$list'([_|Xs]) :- '$list'(Xs).
 '$list'([], _).

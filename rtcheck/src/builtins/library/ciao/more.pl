@@ -25,7 +25,7 @@ del_endings_nofail([Ending|Endings], Name) :- atom_concat(Name, Ending, File), d
 move_file(File, To) :- ( exists_directory(To) -> inside(To, File, New) ; New = To ), rename_file(File, New).
 move_files([], _).
 move_files([File|Files], Folder) :- move_file(File, Folder), move_files(Files, Folder).
-inside(Folder, File, Path) :- file_base_name(File, Name), atomic_list_concat([Folder, /, Name], Path).
+inside(Folder, File, Path) :- no_path_file_name(File, Name), atomic_list_concat([Folder, /, Name], Path).
 move_if_diff(From, To, New) :-
     (   exists_file(To), file_to_string(From, Text), file_to_string(To, Text)
     ->  delete_file(From), New = no
@@ -39,10 +39,14 @@ mkpath(Path) :- make_directory_path(Path).
 mkpath(Path, _) :- make_directory_path(Path).
 make_dirpath(Path, _) :- make_directory_path(Path).
 dir_path(Folder, Path) :- ( sub_atom(Folder, _, 1, 0, /) -> Path = Folder ; atom_concat(Folder, /, Path) ).
-file_dir_name(File, Folder, Name) :- file_directory_name(File, Folder), file_base_name(File, Name).
-no_path_file_name(File, Name) :- file_base_name(File, Name).
+file_dir_name(File, Folder, Name) :-
+    no_path_file_name(File, Name), atom_concat(Folder0, Name, File),
+    (   memberchk(Folder0-Folder1, [''-'.', / - /]) -> Folder = Folder1
+    ;   atom_concat(Folder, /, Folder0)
+    ).
+no_path_file_name(File, Name) :- system:'$after_slash'(File, Name).
 file_directory_base_name(File, Folder, Name) :-
-    file_base_name(File, Name), atom_concat(Folder0, Name, File), ( Folder0 == '' -> Folder = './' ; Folder = Folder0 ).
+    no_path_file_name(File, Name), atom_concat(Folder0, Name, File), ( Folder0 == '' -> Folder = './' ; Folder = Folder0 ).
 find_executable(Name, Path) :-
     getenv('PATH', Paths), atomic_list_concat(Folders, :, Paths),
     member(Folder, Folders), atomic_list_concat([Folder, /, Name], Path), exists_file(Path), !.

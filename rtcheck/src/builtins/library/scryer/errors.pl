@@ -5,10 +5,10 @@
 :- meta_predicate call_with_error_context(0, ?).
 
 can_be(Type, X) :- ( var(X) -> true ; Type == list -> partial(X) ; Type == chars -> characters(X) ; must_be(Type, X) ).
-partial(X) :- '$skip_list'(X, _, End), ( var(End) -> true ; must_be(list, X) ).
+partial(X) :- '$skip_list'(_, X, End), ( var(End) -> true ; must_be(list, X) ).
 characters(X) :-
     partial(X),
-    '$skip_list'(X, N, _), length(Known, N), append(Known, _, X), !,
+    '$skip_list'(N, X, _), length(Known, N), append(Known, _, X), !,
     ( member(C, Known), nonvar(C), \+ is_of_type(char, C) -> throw(error(type_error(character, C), can_be/2)) ; true ).
 domain_error(Domain, Culprit, Context) :- throw(error(domain_error(Domain, Culprit), Context)).
 type_error(Type, Culprit, Context) :- throw(error(type_error(Type, Culprit), Context)).

@@ -10,7 +10,7 @@ integer_si(X) :- known(X), integer(X).
 atomic_si(X) :- known(X), atomic(X).
 known(X) :- ( var(X) -> throw(error(instantiation_error, _)) ; true ).
 
-list_si(Xs) :- '$skip_list'(Xs, _, End), ( nonvar(End) -> End == [] ; throw(error(instantiation_error, list_si/1)) ).
+list_si(Xs) :- '$skip_list'(_, Xs, End), ( nonvar(End) -> End == [] ; throw(error(instantiation_error, list_si/1)) ).
 character_si(C) :- known(C), atom(C), atom_length(C, 1).
 chars_si(Cs) :- list_si(Cs), \+ ( member(C, Cs), nonvar(C), \+ character_si(C) ), maplist(known, Cs).
 term_si(X) :- ( ground(X) -> acyclic_term(X) ; throw(error(instantiation_error, term_si/1)) ).

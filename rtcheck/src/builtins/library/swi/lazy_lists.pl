@@ -37,12 +37,12 @@ attribute_goals(List) --> { get_attr(List, lazy_lists, lazy(Next, _)) },
     ( { Next = one(Goal, State) } -> [lazy_list(Goal, State, List)] ; { Next = some(Goal) }, [lazy_list(Goal, List)] ).
 
 lazy_list_materialize(List) :-
-    '$skip_list'(List, _, Tail),
+    '$skip_list'(_, List, Tail),
     ( \+ attvar(Tail) -> true ; Tail = [_|Rest] -> lazy_list_materialize(Rest) ; Tail = [] ).
 
 lazy_list_length(List, Length) :-
     lazy_list_materialize(List),
-    ( '$skip_list'(List, Length0, []) -> Length = Length0 ; type_error(list, List) ).
+    ( '$skip_list'(Length0, List, []) -> Length = Length0 ; type_error(list, List) ).
 
 % The solutions of a goal, which goes on when somebody looks at more of them.
 lazy_findall(Template, Goal, List) :- lazy_findall(1, Template, Goal, List).

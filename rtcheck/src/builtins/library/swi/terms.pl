@@ -82,14 +82,15 @@ counted([Term|Terms], Counts0, Counts) :-
     ; put_assoc(Term, Counts0, 1, Counts1), compound_name_arguments(Term, _, Args), counted(Args, Counts1, Counts2), counted(Terms, Counts2, Counts)
     ).
 
+% A term gets its name before its arguments are looked at, which may contain it.
 factored(Term, _, Term, S, S) :- \+ compound(Term), !.
 factored(Term, Counts, Result, Names0-Bindings0, S) :-
-    ( get_assoc(Term, Names0, Name) -> Result = Name, S = Names0-Bindings0
-    ; compound_name_arguments(Term, F, Args), all_factored(Args, Counts, Args1, Names0-Bindings0, Names1-Bindings1), compound_name_arguments(Copy, F, Args1),
-      get_assoc(Term, Counts, N),
-      ( N > 1 -> put_assoc(Term, Names1, Result, Names2), S = Names2-[Result = Copy|Bindings1]
-      ; Result = Copy, S = Names1-Bindings1
-      )
+    (   get_assoc(Term, Names0, Name) -> Result = Name, S = Names0-Bindings0
+    ;   get_assoc(Term, Counts, N),
+        ( N > 1 -> put_assoc(Term, Names0, Result, Names1), Bindings1 = [Result = Copy|Bindings0] ; Result = Copy, Names1 = Names0, Bindings1 = Bindings0 ),
+        compound_name_arguments(Term, F, Args),
+        all_factored(Args, Counts, Args1, Names1-Bindings1, S),
+        compound_name_arguments(Copy, F, Args1)
     ).
 
 all_factored([], _, [], S, S).

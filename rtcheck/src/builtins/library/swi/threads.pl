@@ -4,28 +4,32 @@
      thread_send_message/2, thread_send_message/3, thread_get_message/1, thread_get_message/2, thread_get_message/3,
      thread_peek_message/1, thread_peek_message/2, thread_idle/2,
      message_queue_create/1, message_queue_create/2, message_queue_destroy/1, message_queue_property/2,
+     thread_wait/1, thread_wait/2, thread_update/2,
      mutex_create/1, mutex_create/2, mutex_destroy/1, mutex_lock/1, mutex_trylock/1, mutex_unlock/1, mutex_unlock_all/0,
-     with_mutex/2]).
+     mutex_property/2, with_mutex/2]).
 
 % SWI-Prolog's threads, taking turns: a thread is an engine that runs as soon as it is created, until it ends or waits
-% for a message that is not there. Whoever waits lets the others run. So a program always does the same, nobody else ever
-% holds a mutex, and what would wait for ever is an error.
+% for a message or a mutex. Whoever waits lets the others run, and so does the program's main thread when it sleeps. So a
+% program always does the same, and what would wait for ever is an error.
 
 :- meta_predicate
-    thread_create(0), thread_create(0, ?), thread_create(0, ?, ?), with_mutex(?, 0), thread_idle(0, ?).
+    thread_create(0), thread_create(0, ?), thread_create(0, ?, ?), with_mutex(?, 0), thread_idle(0, ?),
+    thread_wait(0), thread_wait(0, :), thread_update(0, :).
 
-% thread(Id, Engine, Status, Options), of those that nobody joined; queue(Id); message(Queue, Term).
-:- dynamic thread/4, queue/1, message/2, at_exit/2.
+% thread(Id, Engine, Status, Options), of those that nobody joined; queue(Id, Alias, MaxSize); message(Queue, Term);
+% mutex(Id, Alias); locked(Mutex, Thread, Count); destroyed(Mutex), which is locked still.
+:- dynamic thread/4, queue/3, message/2, mutex/2, locked/3, destroyed/1.
 
 thread_create(Goal) :- thread_create(Goal, _, [detached(true)]).
 thread_create(Goal, Id) :- thread_create(Goal, Id, []).
 thread_create(M:Goal, Id, Options) :-
     must_be(callable, Goal), must_be(list, Options),
+    flag('$threads', N, N + 1),
     (   memberchk(alias(Name), Options) ->
         must_be(atom, Name),
         ( ( Name == main ; thread(Name, _, _, _) ) -> permission_error(create, thread, Name) ; true ),
         Id0 = Name
-    ;   flag('$threads', N, N + 1), Id0 = '$thread'(N)
+    ;   Id0 = '$thread'(N)
     ),
     ( var(Id) -> Id = Id0 ; Id == Id0 -> true ; uninstantiation_error(Id) ),
     ( memberchk(at_exit(AtExit), Options) -> true ; AtExit = true ),
@@ -70,6 +74,24 @@ wait_for(Goal) :-
     ),
     wait_for(Goal).
 
+% While the main thread sleeps the others go on.
+turns :- ( engine_self(_) -> true ; forall(thread(Id, _, running, _), turn(Id)) ).
+
+% As wait_for/1, but fails when it is too late. Where nobody can do anything any more, the time passes asleep.
+wait_in_time(Goal, Options) :-
+    (   until(Options, Deadline) ->
+        get_time(Now), Rest is Deadline - Now,
+        (   call(Goal) -> true
+        ;   Rest =< 0 -> fail
+        ;   catch(wait_for(Goal), error(system_error(deadlock), _), ( sleep_until(Deadline), fail ))
+        )
+    ;   wait_for(Goal)
+    ).
+until(Options, Deadline) :- findall(D, one_until(Options, D), Ds), min_list(Ds, Deadline).
+one_until(Options, D) :- memberchk(timeout(T), Options), get_time(Now), D is Now + T.
+one_until(Options, D) :- memberchk(deadline(D), Options).
+sleep_until(Deadline) :- get_time(Now), Rest is Deadline - Now, sleep(Rest).
+
 % What changes as long as anything happens.
 count(Messages-Running-Sent) :-
     aggregate_all(count, message(_, _), Messages), aggregate_all(count, thread(_, _, running, _), Running),
@@ -98,52 +120,111 @@ thread_detach(Id) :-
 thread_exit(Term) :- throw('$thread_exit'(Term)).
 
 thread_property(Id, Property) :-
+    ( var(Id) -> true ; known(Id) ),
+    ( var(Property) -> true ; memberchk(Property, [id(_), status(_), alias(_), detached(_), debug(_), engine(_)]) -> true ; domain_error(thread_property, Property) ),
     ( Id = main, Status = running, Options = [alias(main)] ; thread(Id, _, Status, Options) ),
-    ( Property = id(Id) ; Property = status(Status) ; memberchk(alias(Name), Options), Property = alias(Name)
-    ; Property = detached(Detached), ( memberchk(detached(true), Options) -> Detached = true ; Detached = false ) ).
+    (   Property = id(Id)
+    ;   memberchk(alias(Name), Options), Property = alias(Name)
+    ;   Property = status(Status)
+    ;   Property = detached(Detached), ( memberchk(detached(true), Options) -> Detached = true ; Detached = false )
+    ;   Property = debug(true)
+    ;   Property = engine(false)
+    ).
 thread_statistics(Id, Key, Value) :- known(Id), statistics(Key, Value).
 thread_idle(Goal, _) :- call(Goal).
 
 receiver(Queue) :- var(Queue), !, instantiation_error(Queue).
-receiver(Queue) :- ( queue(Queue) ; is_thread(Queue) ), !.
-receiver(Queue) :- existence_error(message_queue, Queue).
+receiver(Queue) :- ( queue(Queue, _, _) ; is_thread(Queue) ), !.
+receiver(Queue) :- ( atom(Queue) ; Queue = '$message_queue'(_) ; Queue = '$thread'(_) ), !, existence_error(message_queue, Queue).
+receiver(Queue) :- type_error(message_queue, Queue).
 
-thread_send_message(Queue, Term) :- receiver(Queue), assertz(message(Queue, Term)), flag('$messages', N, N + 1).
-thread_send_message(Queue, Term, _) :- thread_send_message(Queue, Term).
+thread_send_message(Queue, Term) :- thread_send_message(Queue, Term, []).
+thread_send_message(Queue, Term, Options) :-
+    receiver(Queue),
+    ( queue(Queue, _, Most), Most > 0 -> wait_in_time(has_room(Queue, Most), Options) ; true ),
+    assertz(message(Queue, Term)), flag('$messages', N, N + 1).
+has_room(Queue, Most) :- receiver(Queue), aggregate_all(count, message(Queue, _), Size), Size < Most.
 
 thread_get_message(Term) :- thread_self(Id), thread_get_message(Id, Term).
-thread_get_message(Queue, Term) :- receiver(Queue), wait_for(retract(message(Queue, Term))).
-% Time passes at once where nobody can send anything any more.
-thread_get_message(Queue, Term, Options) :-
-    (   ( memberchk(timeout(_), Options) ; memberchk(deadline(_), Options) ) ->
-        receiver(Queue),
-        ( retract(message(Queue, Term)) -> true
-        ; catch(wait_for(retract(message(Queue, Term))), error(system_error(deadlock), _), fail)
-        )
-    ;   thread_get_message(Queue, Term)
-    ).
+thread_get_message(Queue, Term) :- thread_get_message(Queue, Term, []).
+thread_get_message(Queue, Term, Options) :- receiver(Queue), wait_in_time(got(Queue, Term), Options).
+got(Queue, Term) :- receiver(Queue), retract(message(Queue, Term)), !.
 thread_peek_message(Term) :- thread_self(Id), thread_peek_message(Id, Term).
 thread_peek_message(Queue, Term) :- receiver(Queue), message(Queue, Term), !.
 
 message_queue_create(Queue) :- message_queue_create(Queue, []).
 message_queue_create(Queue, Options) :-
-    (   memberchk(alias(Name), Options) -> Id = Name
-    ;   atom(Queue) -> Id = Queue
-    ;   flag('$queues', N, N + 1), Id = '$message_queue'(N)
+    ( memberchk(max_size(Most), Options) -> must_be(nonneg, Most) ; Most = 0 ),
+    (   memberchk(alias(Name), Options) -> must_be(atom, Name), Id = Name, Alias = [Name]
+    ;   atom(Queue) -> Id = Queue, Alias = [Queue]
+    ;   nonvar(Queue) -> type_error(message_queue, Queue)
+    ;   flag('$queues', N, N + 1), Id = '$message_queue'(N), Alias = []
     ),
-    ( queue(Id) -> permission_error(create, message_queue, Id) ; true ),
-    Queue = Id,
-    assertz(queue(Id)).
+    ( queue(Id, _, _) -> permission_error(create, message_queue, Id) ; true ),
+    ( Queue = Id -> true ; uninstantiation_error(Queue) ),
+    assertz(queue(Id, Alias, Most)).
 message_queue_destroy(Queue) :-
     ( var(Queue) -> instantiation_error(Queue) ; true ),
-    ( retract(queue(Queue)) -> retractall(message(Queue, _)) ; existence_error(message_queue, Queue) ).
-message_queue_property(Queue, size(Size)) :- queue(Queue), aggregate_all(count, message(Queue, _), Size).
+    ( retract(queue(Queue, _, _)) -> retractall(message(Queue, _)) ; existence_error(message_queue, Queue) ).
+message_queue_property(Queue, Property) :-
+    ( var(Queue) -> true ; queue(Queue, _, _) -> true ; existence_error(message_queue, Queue) ),
+    ( var(Property) -> true ; memberchk(Property, [alias(_), size(_), max_size(_), waiting(_)]) -> true ; domain_error(message_queue_property, Property) ),
+    queue(Queue, Alias, Most),
+    (   Alias = [Name], Property = alias(Name)
+    ;   Property = size(Size), aggregate_all(count, message(Queue, _), Size)
+    ;   Most > 0, Property = max_size(Most)
+    ).
 
-mutex_create(Mutex) :- ( var(Mutex) -> gensym('$mutex', Mutex) ; true ).
-mutex_create(Mutex, Options) :- ( memberchk(alias(Name), Options) -> Mutex = Name ; mutex_create(Mutex) ).
-mutex_destroy(_).
-mutex_lock(_).
-mutex_trylock(_).
-mutex_unlock(_).
-mutex_unlock_all.
-with_mutex(_, Goal) :- once(Goal).
+% A goal is tried again whenever others had a turn.
+thread_wait(Goal) :- thread_wait(Goal, []).
+thread_wait(Goal, Options0) :- '$strip_module'(Options0, _, Options), wait_in_time(Goal, Options).
+thread_update(Goal, _) :- once(Goal).
+
+mutex_create(Mutex) :- ( atom(Mutex) -> mutex_create(_, [alias(Mutex)]) ; mutex_create(Mutex, []) ).
+mutex_create(Mutex, Options) :-
+    (   memberchk(alias(Name), Options) -> must_be(atom, Name), Id = Name, Alias = [Name]
+    ;   nonvar(Mutex) -> uninstantiation_error(Mutex)
+    ;   flag('$mutexes', N, N + 1), Id = '$mutex'(N), Alias = []
+    ),
+    ( mutex(Id, _) -> permission_error(create, mutex, Id) ; true ),
+    ( Mutex = Id -> true ; uninstantiation_error(Mutex) ),
+    assertz(mutex(Id, Alias)).
+
+known_mutex(Mutex) :- var(Mutex), !, instantiation_error(Mutex).
+known_mutex(Mutex) :- mutex(Mutex, _), !.
+known_mutex(Mutex) :- ( atom(Mutex) ; Mutex = '$mutex'(_) ), !, existence_error(mutex, Mutex).
+known_mutex(Mutex) :- type_error(mutex, Mutex).
+
+% One that is locked goes when it is unlocked.
+mutex_destroy(Mutex) :-
+    known_mutex(Mutex),
+    ( locked(Mutex, _, _) -> ( destroyed(Mutex) -> true ; assertz(destroyed(Mutex)) ) ; retractall(mutex(Mutex, _)) ).
+
+% Locking makes a mutex of an atom.
+locked_for(Mutex, Count) :-
+    ( atom(Mutex), \+ mutex(Mutex, _) -> mutex_create(Mutex) ; known_mutex(Mutex) ),
+    thread_self(Me),
+    ( locked(Mutex, Holder, Count0) -> Holder == Me, Count is Count0 + 1 ; Count = 1 ).
+mutex_lock(Mutex) :- wait_for(mutex_trylock(Mutex)).
+mutex_trylock(Mutex) :-
+    locked_for(Mutex, Count), !,
+    thread_self(Me), retractall(locked(Mutex, _, _)), asserta(locked(Mutex, Me, Count)).
+mutex_unlock(Mutex) :-
+    known_mutex(Mutex), thread_self(Me),
+    (   retract(locked(Mutex, Me, Count0)) ->
+        Count is Count0 - 1,
+        (   Count > 0 -> asserta(locked(Mutex, Me, Count))
+        ;   flag('$messages', N, N + 1),
+            ( retract(destroyed(Mutex)) -> retractall(mutex(Mutex, _)) ; true )
+        )
+    ;   permission_error(unlock, mutex, Mutex)
+    ).
+mutex_unlock_all :- thread_self(Me), forall(locked(Mutex, Me, Count), forall(between(1, Count, _), mutex_unlock(Mutex))).
+mutex_property(Mutex, Property) :-
+    ( var(Mutex) -> true ; known_mutex(Mutex) ),
+    ( var(Property) -> true ; memberchk(Property, [alias(_), status(_)]) -> true ; domain_error(mutex_property, Property) ),
+    mutex(Mutex, Alias),
+    (   Alias = [Name], Property = alias(Name)
+    ;   ( locked(Mutex, Holder, Count) -> Status = locked(Holder, Count) ; Status = unlocked ), Property = status(Status)
+    ).
+with_mutex(Mutex, Goal) :- setup_call_cleanup(mutex_lock(Mutex), once(Goal), mutex_unlock(Mutex)).
