@@ -112,7 +112,27 @@ pub struct Object {
     pub site: LocationId,
     /// Its base as an expression, once it was needed.
     address: Option<ExprId>,
+    /// Set only if it is alive, defined, of a known size, no function, and in no segment.
+    is_plain: bool,
     home: Home,
+}
+
+impl Object {
+    /// Looks whether it is plain.
+    fn judge(&mut self) {
+        let Self { kind, length, undefined, life, home, .. } = self;
+        self.is_plain = *life == Life::Live
+            && !*undefined
+            && length.is_none()
+            && matches!(home, Home::Own(_))
+            && !matches!(kind, Kind::Function(_));
+    }
+
+    /// Whether an access lies inside.
+    #[inline(always)]
+    fn has(&self, offset: u64, bytes: u32) -> bool {
+        offset <= self.size && self.size - offset >= u64::from(bytes)
+    }
 }
 
 /// Where an object's contents are.
@@ -247,6 +267,7 @@ impl Memory {
             origin: Origin::default(),
             site: new.site,
             address: None,
+            is_plain: !matches!(new.kind, Kind::Function(_)),
             home: Home::Own(contents),
         };
         self.objects.insert(id.0, Rc::new(object));
@@ -267,6 +288,7 @@ impl Memory {
     pub fn mark(&mut self, id: ObjectId, change: impl FnOnce(&mut Object)) {
         if let Some(object) = self.object_mut(id) {
             change(object);
+            object.judge();
         }
     }
 
@@ -308,6 +330,7 @@ impl Memory {
                 given_back = object.size;
             }
             object.life = Life::Dead;
+            object.is_plain = false;
             object.home = Home::Own(Contents::zeros(0));
         }
         self.heap = self.heap.saturating_sub(given_back);
@@ -346,6 +369,7 @@ impl Memory {
                     origin: Origin::default(),
                     site: LocationId(0),
                     address: None,
+                    is_plain: false,
                     home: Home::Own(Contents::zeros(0)),
                 };
                 self.objects.insert(id.0, Rc::new(ghost));
@@ -473,31 +497,32 @@ impl Memory {
         })
     }
 
-    /// Reads through a pointer where nothing can go wrong and no expression is made: inside an object that
-    /// may be read, of bytes that are known or were written as they are read. `None` otherwise.
+    /// What can be read through a pointer where nothing can go wrong: inside an object that may be read. `None`
+    /// otherwise.
     #[must_use]
-    pub fn load_known(&self, id: ObjectId, offset: u64, bytes: u32) -> Option<Value> {
-        let object = self.objects.get(id.0)?;
+    #[inline(always)]
+    pub fn readable(&mut self, id: ObjectId, offset: u64, bytes: u32) -> Option<&Contents> {
+        let object = self.objects.get_again(id.0)?;
         let Home::Own(contents) = &object.home else { return None };
-        let inside = offset <= object.size && object.size - offset >= u64::from(bytes);
-        if !inside || object.life == Life::Dead || object.undefined || object.length.is_some() {
-            return None;
-        }
-        contents.read_whole(offset, bytes)
+        (object.is_plain && object.has(offset, bytes)).then_some(contents)
+    }
+
+    /// Reads through a pointer where nothing can go wrong and no expression is made: of bytes that are known or were
+    /// written as they are read. `None` otherwise.
+    #[must_use]
+    pub fn load_known(&mut self, id: ObjectId, offset: u64, bytes: u32) -> Option<Value> {
+        self.readable(id, offset, bytes)?.read_whole(offset, bytes)
     }
 
     /// Writes through a pointer where nothing can go wrong and no expression is made; whether it did.
+    #[inline(always)]
     pub fn store_known(&mut self, id: ObjectId, offset: u64, bytes: u32, value: Value) -> bool {
         let Some(object) = self.objects.get_mut(id.0) else { return false };
-        let inside = offset <= object.size && object.size - offset >= u64::from(bytes);
-        if !inside || object.life == Life::Dead || object.undefined || object.read_only {
-            return false;
-        }
-        if object.length.is_some() {
+        if !object.is_plain || object.read_only || !object.has(offset, bytes) {
             return false;
         }
         let Home::Own(contents) = &mut object.home else { return false };
-        !matches!(object.kind, Kind::Function(_)) && contents.write_known(offset, bytes, value)
+        contents.write_known(offset, bytes, value)
     }
 
     /// Reads `bytes` bytes at an unknown offset; the access lies inside.

@@ -79,6 +79,12 @@ impl Pieces {
         }
     }
 
+    /// Whether one shares a byte with a range.
+    pub(super) fn touch(&self, from: u64, to: u64) -> bool {
+        // Pieces are disjoint, so of those that begin before the end the last one ends last.
+        self.before(to).is_some_and(|(start, piece)| start + u64::from(piece.bytes) > from && from < to)
+    }
+
     /// The last piece that begins before an offset.
     pub(super) fn before(&self, offset: u64) -> Option<(u64, Piece)> {
         match self {
