@@ -56,6 +56,7 @@ use crate::solver::{Front, SolverError};
 use calls::builtins::Builtin;
 use calls::operators::OwnOperators;
 use decisions::part::Nobody;
+use interpret::decoded::Decoded;
 use interpret::known::Switches;
 use merge::meetings::Meetings;
 use search::searcher::Searcher;
@@ -147,6 +148,9 @@ pub struct Executor<'a> {
     /// The module's constants as values; `None` where they are expressions.
     constants: Vec<Option<Value>>,
     switches: Switches,
+    decoded: Decoded,
+    /// The functions that are entered by nothing but a new activation.
+    plain_callees: Vec<bool>,
     next_state: u64,
     /// Where states were made and questions asked.
     hot: BTreeMap<(FunctionId, u32), Hot>,
@@ -244,6 +248,8 @@ impl<'a> Executor<'a> {
             coverage: Coverage::new(module),
             constants: Vec::new(),
             switches: Switches::of(module),
+            decoded: Decoded::of(module),
+            plain_callees: Vec::new(),
             next_state: 1,
             hot: BTreeMap::new(),
             call_paths: config.search.contains(&Search::CallPaths).then(CallPaths::default),
@@ -395,7 +401,7 @@ impl<'a> Executor<'a> {
                 break Some(Ending::Early(search::frontier::EXCEEDED.to_owned()));
             }
             let straight = self.straight(last);
-            if self.run_known(&mut state, straight) == straight && straight > 0 {
+            if self.run_straight(&mut state, straight) == straight && straight > 0 {
                 if self.explored.instructions >= last {
                     break None;
                 }
@@ -471,16 +477,6 @@ impl<'a> Executor<'a> {
             forked.into_iter().for_each(|forked| self.wait(forked));
             self.put_back(state, end, met);
         }
-    }
-
-    /// How many instructions may run before somebody wants to look: at the clock, or at a limit.
-    fn straight(&self, last: u64) -> u64 {
-        if self.config.runs_singly() || self.counts_executions() {
-            return 0;
-        }
-        let now = self.explored.instructions;
-        let limit = self.config.max_instructions.unwrap_or(u64::MAX).min(last);
-        (CLOCK_INTERVAL - now % CLOCK_INTERVAL).min(limit.saturating_sub(now))
     }
 
     /// Puts a state among those that wait.

@@ -45,7 +45,7 @@ fn registers_of(argument: &Argument, left: &mut [u32; 2]) -> Option<(usize, u32)
 const FREESTANDING: [&str; 5] = ["memcpy", "memmove", "memset", "memcmp", "mempcpy"];
 
 /// What shows numbers.
-const SHOWN: [&str; 12] = [
+pub(super) const SHOWN: [&str; 12] = [
     "printf",
     "fprintf",
     "dprintf",

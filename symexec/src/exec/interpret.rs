@@ -1,6 +1,8 @@
 //! One instruction at a time.
 
 pub(super) mod choose;
+mod crossings;
+pub(super) mod decoded;
 pub(super) mod digits;
 pub(super) mod float;
 pub(super) mod known;

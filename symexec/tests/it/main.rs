@@ -51,6 +51,7 @@ mod seeds;
 mod segments;
 mod signals;
 mod solvers;
+mod straight;
 mod table_one;
 mod tables;
 mod testcomp;

@@ -80,6 +80,7 @@ impl Executor<'_> {
         let first = self.initial_state()?;
         if self.constants.is_empty() {
             self.constants = known::constants(self.module, &first);
+            self.plain_callees = self.plainly_entered();
             let is_there = |name: &String| self.module.functions.iter().any(|it| it.name == *name);
             for name in self.config.one_way.iter().filter(|name| !is_there(name)) {
                 self.observer

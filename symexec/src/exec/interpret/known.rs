@@ -1,16 +1,15 @@
-//! The straight road: instructions whose operands are known, one after the other.
+//! The straight road: instructions whose operands are known.
 //!
 //! Most instructions of most programs compute on known numbers and on variables at known places. They
-//! need no solver, make no expression, choose nothing and cannot fail. [`Executor::run_known`] executes
-//! them in one loop over the activation's registers, without coming back for each; it stops before the
-//! first that is anything else, which [`Executor::step`] then executes with all its cases. Both mean
+//! need no solver, make no expression, choose nothing and cannot fail. [`complete`] executes one of them; module
+//! `decoded` calls it in a loop over the activation's registers, and stops before the
+//! first that is anything else, which [`crate::exec::Executor::step`] then executes with all its cases. Both mean
 //! the same, and everything here is also there.
 
-use std::rc::Rc;
-
 use crate::base::bits::{BinaryOp, CompareOp, mask, signed, small_binary, small_compare};
-use crate::exec::{Executor, State};
-use crate::memory::{Memory, Value};
+use crate::exec::search::coverage::Coverage;
+use crate::exec::{ExecConfig, State};
+use crate::memory::{Allocator, Kind, Memory, NewObject, ObjectId, Value};
 use crate::module::{
     Constant, ConstantId, EdgeId, Function, FunctionId, Instruction, Module, Operand, Predicate, Switch,
     SwitchId, Symbol,
@@ -18,6 +17,9 @@ use crate::module::{
 
 /// Moves of an edge that are made without memory of their own.
 const FEW_MOVES: usize = 8;
+
+/// A local variable of more bytes is none of those that are made on the way.
+const SMALL_OBJECT: u64 = 1 << 12;
 
 /// The constants of a module as values; `None` for those that are expressions.
 pub(in crate::exec) fn constants(module: &Module, state: &State) -> Vec<Option<Value>> {
@@ -84,27 +86,30 @@ impl Switches {
 }
 
 /// The operands of an activation.
-struct Operands<'a> {
-    registers: &'a mut [Value],
-    constants: &'a [Option<Value>],
+pub(super) struct Operands<'a> {
+    pub(super) registers: &'a mut [Value],
+    pub(super) constants: &'a [Option<Value>],
 }
 
 impl Operands<'_> {
-    fn get(&self, operand: Operand) -> Option<Value> {
+    #[inline]
+    pub(super) fn get(&self, operand: Operand) -> Option<Value> {
         match operand.get() {
             Ok(register) => self.registers.get(register.index()).copied(),
             Err(constant) => self.constants.get(constant.index()).copied().flatten(),
         }
     }
 
-    fn bits(&self, operand: Operand) -> Option<u64> {
+    #[inline]
+    pub(super) fn bits(&self, operand: Operand) -> Option<u64> {
         match self.get(operand) {
             Some(Value::Bits(bits)) => Some(bits),
             _ => None,
         }
     }
 
-    fn set(&mut self, register: crate::module::Register, value: Value) {
+    #[inline]
+    pub(super) fn set(&mut self, register: crate::module::Register, value: Value) {
         if let Some(place) = self.registers.get_mut(register.index()) {
             *place = value;
         }
@@ -117,12 +122,18 @@ impl Operands<'_> {
     }
 
     /// A jump's moves, all at once, and its target; `None` if something is no value yet.
-    fn follow(&mut self, function: &Function, edge: EdgeId) -> Option<u32> {
+    #[inline]
+    pub(super) fn follow(&mut self, function: &Function, edge: EdgeId) -> Option<u32> {
         let edge = function.edges.get(edge.index())?;
         if edge.count == 0 {
             return Some(edge.target);
         }
         let moves = function.moves.get(edge.first as usize..(edge.first + edge.count) as usize)?;
+        if let [only] = moves {
+            let value = self.get(only.value)?;
+            self.set(only.to, value);
+            return Some(edge.target);
+        }
         if moves.len() > FEW_MOVES {
             return None;
         }
@@ -161,7 +172,8 @@ impl Operands<'_> {
 }
 
 /// An operation on known operands that cannot fail.
-fn binary(op: BinaryOp, width: u32, left: Value, right: Value) -> Option<Value> {
+#[inline]
+pub(super) fn binary(op: BinaryOp, width: u32, left: Value, right: Value) -> Option<Value> {
     if width > 64 {
         return None;
     }
@@ -176,100 +188,101 @@ fn binary(op: BinaryOp, width: u32, left: Value, right: Value) -> Option<Value> 
     ordinary(op, left, right)
 }
 
-impl Executor<'_> {
-    /// Executes instructions as long as everything that they need is known, at most `most`; how many.
-    pub(in crate::exec) fn run_known(&mut self, state: &mut State, most: u64) -> u64 {
-        let module = self.module;
-        let State { frames, memory, new_coverage, new_lines, .. } = state;
-        let Some(frame) = frames.last_mut().map(Rc::make_mut) else { return 0 };
-        let function = &module.functions[frame.function.index()];
-        let mut position = frame.position;
-        let mut at = Operands { registers: &mut frame.registers, constants: &self.constants };
-        let mut done = 0;
-        while done < most {
-            let Some(instruction) = function.code.get(position as usize) else { break };
-            let mut next = position + 1;
-            let completed = match *instruction {
-                Instruction::Load { width, to, pointer } => match at.get(pointer) {
-                    Some(Value::Pointer { object, offset }) if width.is_multiple_of(8) => {
-                        memory.load_known(object, offset, width / 8).map(|value| at.set(to, value))
-                    }
-                    _ => None,
-                },
-                Instruction::Store { width, value, pointer } => match (at.get(value), at.get(pointer)) {
-                    (Some(value), Some(Value::Pointer { object, offset })) if width.is_multiple_of(8) => {
-                        memory.store_known(object, offset, width / 8, value).then_some(())
-                    }
-                    _ => None,
-                },
-                Instruction::Binary { op, width, to, left, right } => at
-                    .get(left)
-                    .zip(at.get(right))
-                    .and_then(|(left, right)| binary(op, width, left, right))
-                    .map(|value| at.set(to, value)),
-                Instruction::Compare { predicate, width, to, left, right } => at
-                    .get(left)
-                    .zip(at.get(right))
-                    .and_then(|(left, right)| truth_of_known(predicate, width, left, right, memory))
-                    .map(|truth| at.set(to, Value::Bits(u64::from(truth)))),
-                Instruction::Offset { to, base, constant, first, count } => {
-                    at.offset(function, base, constant, first, count).map(|value| at.set(to, value))
-                }
-                Instruction::Extend { signed: is_signed, from, width, to, value } if width <= 64 => {
-                    at.bits(value).map(|bits| {
-                        let bits = if is_signed { signed(bits, from) as u64 & mask(width) } else { bits };
-                        at.set(to, Value::Bits(bits));
-                    })
-                }
-                Instruction::Extract { from, low, width, to, value } if from <= 64 => {
-                    at.bits(value).map(|bits| at.set(to, Value::Bits((bits >> low) & mask(width))))
-                }
-                Instruction::Copy { to, value, .. } => at.get(value).map(|value| at.set(to, value)),
-                // Where sides count, those of choices are noted one by one.
-                Instruction::Select { .. } if self.config.new_sides => None,
-                Instruction::Select { to, condition, yes, no, .. } => at
-                    .bits(condition)
-                    .and_then(|bits| at.get(if bits & 1 == 1 { yes } else { no }))
-                    .map(|value| at.set(to, value)),
-                Instruction::Jump(edge) => at.follow(function, edge).map(|target| next = target),
-                Instruction::Branch { condition, yes, no } => at.bits(condition).and_then(|bits| {
-                    let holds = bits & 1 == 1;
-                    let target = at.follow(function, if holds { yes } else { no })?;
-                    if self.coverage.branch(frame.function, position, holds) && self.config.new_sides {
-                        *new_coverage = true;
-                    }
-                    next = target;
-                    Some(())
-                }),
-                Instruction::Switch(id) => at.switch(function, id).and_then(|(bits, default)| {
-                    let edge = self.switches.side(frame.function, id, bits).unwrap_or(default);
-                    next = at.follow(function, edge)?;
-                    self.coverage.passed(frame.function, position);
-                    Some(())
-                }),
-                _ => None,
-            };
-            if completed.is_none() {
-                break;
+/// What instructions on known operands need beside these.
+pub(super) struct Surroundings<'a> {
+    pub(super) config: &'a ExecConfig,
+    pub(super) switches: &'a Switches,
+    pub(super) allocator: &'a mut Allocator,
+    /// The local variables of the activation.
+    pub(super) locals: &'a mut Vec<ObjectId>,
+    pub(super) coverage: &'a mut Coverage,
+    /// Set where a branch is the first to take a side.
+    pub(super) new_coverage: &'a mut bool,
+}
+
+/// Executes an instruction if everything that it needs is known; where the next one is then.
+pub(super) fn complete(
+    at: &mut Operands<'_>,
+    function: (FunctionId, &Function),
+    position: u32,
+    memory: &mut Memory,
+    around: &mut Surroundings<'_>,
+) -> Option<u32> {
+    let (id, function) = function;
+    let Surroundings { config, switches, allocator, locals, coverage, new_coverage } = around;
+    match *function.code.get(position as usize)? {
+        Instruction::Load { width, to, pointer } => match at.get(pointer) {
+            Some(Value::Pointer { object, offset }) if width.is_multiple_of(8) => {
+                let value = memory.load_known(object, offset, width / 8)?;
+                at.set(to, value);
             }
-            if self.coverage.done(frame.function, position) {
-                *new_coverage = true;
-                if let Some(location) = function.locations.get(position as usize) {
-                    Rc::make_mut(new_lines).insert(*location);
-                }
+            _ => return None,
+        },
+        Instruction::Store { width, value, pointer } => match (at.get(value), at.get(pointer)) {
+            (Some(value), Some(Value::Pointer { object, offset })) if width.is_multiple_of(8) => {
+                memory.store_known(object, offset, width / 8, value).then_some(())?;
             }
-            done += 1;
-            position = next;
+            _ => return None,
+        },
+        Instruction::Binary { op, width, to, left, right } => {
+            let value = binary(op, width, at.get(left)?, at.get(right)?)?;
+            at.set(to, value);
         }
-        if done > 0 {
-            frame.position = position;
-            if let Some(location) = function.locations.get(position as usize) {
-                frame.location = *location;
-            }
-            self.explored.instructions += done;
+        Instruction::Compare { predicate, width, to, left, right } => {
+            let truth = truth_of_known(predicate, width, at.get(left)?, at.get(right)?, memory)?;
+            at.set(to, Value::Bits(u64::from(truth)));
         }
-        done
+        Instruction::Offset { to, base, constant, first, count } => {
+            let value = at.offset(function, base, constant, first, count)?;
+            at.set(to, value);
+        }
+        Instruction::Extend { signed: is_signed, from, width, to, value } if width <= 64 => {
+            let bits = at.bits(value)?;
+            let bits = if is_signed { signed(bits, from) as u64 & mask(width) } else { bits };
+            at.set(to, Value::Bits(bits));
+        }
+        Instruction::Extract { from, low, width, to, value } if from <= 64 => {
+            let bits = at.bits(value)?;
+            at.set(to, Value::Bits((bits >> low) & mask(width)));
+        }
+        Instruction::Copy { to, value, .. } => {
+            let value = at.get(value)?;
+            at.set(to, value);
+        }
+        // Where sides count, those of choices are noted one by one.
+        Instruction::Select { .. } if config.new_sides => return None,
+        Instruction::Select { to, condition, yes, no, .. } => {
+            let value = at.get(if at.bits(condition)? & 1 == 1 { yes } else { no })?;
+            at.set(to, value);
+        }
+        Instruction::Allocate { to, size, count, alignment, .. } => {
+            let size = size.saturating_mul(at.bits(count)?);
+            // What is large is made where memory is looked at often.
+            if size > SMALL_OBJECT {
+                return None;
+            }
+            let site = *function.locations.get(position as usize)?;
+            let object =
+                memory.allocate(allocator, NewObject { kind: Kind::Stack, size, alignment, site })?;
+            locals.push(object);
+            at.set(to, Value::Pointer { object, offset: 0 });
+        }
+        Instruction::Jump(edge) => return at.follow(function, edge),
+        Instruction::Branch { condition, yes, no } => {
+            let holds = at.bits(condition)? & 1 == 1;
+            let target = at.follow(function, if holds { yes } else { no })?;
+            **new_coverage |= coverage.branch(id, position, holds) && config.new_sides;
+            return Some(target);
+        }
+        Instruction::Switch(switch) => {
+            let (bits, default) = at.switch(function, switch)?;
+            let target = at.follow(function, switches.side(id, switch, bits).unwrap_or(default))?;
+            coverage.passed(id, position);
+            return Some(target);
+        }
+        _ => return None,
     }
+    Some(position + 1)
 }
 
 /// Every comparison is `=` or `<`, with its operands exchanged or its result negated.

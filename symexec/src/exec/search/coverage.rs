@@ -90,12 +90,14 @@ impl Coverage {
 
     /// Notes which side a branch took; whether it is the first time.
     pub(in crate::exec) fn branch(&mut self, function: FunctionId, position: u32, yes: bool) -> bool {
-        let mark = &mut self.marks[function.index()][position as usize];
-        let side = if yes { YES } else { NO };
-        let new = *mark & side == 0;
-        *mark |= side;
-        self.passed(function, position);
-        new
+        self.branches_of(function).took(position as usize, yes)
+    }
+
+    /// The branches of a function, to note which sides they take.
+    pub(in crate::exec) fn branches_of(&mut self, function: FunctionId) -> Branches<'_> {
+        let Self { marks, passes, .. } = self;
+        let passes = passes.get_mut(function.index()).map(Vec::as_mut_slice);
+        Branches { marks: &mut marks[function.index()], passes: passes.unwrap_or_default() }
     }
 
     /// Notes that a branch or a switch was passed.
@@ -275,6 +277,27 @@ impl Coverage {
             }
         }
         (least != FAR).then(|| u64::from(least) + 1)
+    }
+}
+
+/// The branches of a function.
+pub(in crate::exec) struct Branches<'a> {
+    marks: &'a mut [u8],
+    passes: &'a mut [u32],
+}
+
+impl Branches<'_> {
+    /// Notes which side a branch took; whether it is the first time.
+    #[inline]
+    pub(in crate::exec) fn took(&mut self, position: usize, yes: bool) -> bool {
+        if let Some(passes) = self.passes.get_mut(position) {
+            *passes = passes.saturating_add(1);
+        }
+        let Some(mark) = self.marks.get_mut(position) else { return false };
+        let side = if yes { YES } else { NO };
+        let new = *mark & side == 0;
+        *mark |= side;
+        new
     }
 }
 
