@@ -36,6 +36,7 @@ use std::time::Duration;
 use cache_core::cache::{Cache, CacheConfig, Lookup, Provenance};
 use cache_core::key::Key;
 use cache_core::limits::Limits;
+use cache_core::mode::Mode;
 use cache_core::stats::{CacheStats, MissReason};
 use cache_core::store::Store;
 use cache_core::worker::{Cancel, Pool};
@@ -61,7 +62,7 @@ use crate::transform::{bound, follow_loops, name_parts, put_in_place};
 pub use front::{Printing, Prints, on_deep_stack, print_expanded, print_flow, print_inlined, print_parsed};
 use front::{Reading, front_end};
 use in_order::InOrder;
-pub use options::Options;
+pub use options::{Options, Replay};
 pub use passive::{
     PassiveImplementation, PassivePart, PassivePrinting, Pruned, passive_parts, print_passive, pruned,
 };
@@ -196,6 +197,14 @@ impl Verifier {
             #[cfg(feature = "plant")]
             old_errors: std::collections::BTreeMap::new(),
         }
+    }
+
+    /// Looks for the instances that proofs need in a store of their own, and keeps them there if the mode writes,
+    /// whatever becomes of results: a verifier that forgets every answer can still prove by instances.
+    #[must_use]
+    pub fn with_instances(mut self, store: Arc<dyn Store>, mode: Mode) -> Self {
+        self.instances = Cache::new(CacheConfig::default().mode(mode).store(Some(store)));
+        self
     }
 
     /// What happened so far.

@@ -3,6 +3,7 @@
 mod pieces;
 mod prepare;
 
+use std::borrow::Cow;
 use std::sync::Arc;
 
 use cache_core::audit::Audit;
@@ -25,6 +26,7 @@ use crate::resolve::reach::Reach;
 use crate::smt::answer::{Model, Outcome, Reply, Response};
 use crate::smt::disturb::disturb;
 use crate::smt::stored::StoredResult;
+use crate::smt::term::Query;
 use crate::smt::translate;
 use crate::smt::translate::{Lies, Made};
 use crate::smt::turns::First;
@@ -269,11 +271,16 @@ impl Verifier {
             span: program.implementations[id].span,
             wanted: self.options.values.then_some(&wanted),
         };
-        let mut made = translate::query(program, &task)?;
-        if let Some(disturbance) = self.options.disturbance {
-            disturb(&mut made.query, disturbance);
-        }
-        Ok(made)
+        translate::query(program, &task)
+    }
+
+    /// A query as it is sent: put otherwise, where that is asked for. The instances of earlier proofs are made in the
+    /// query as it is, whose names they have.
+    pub(super) fn disturbed<'q>(&self, query: &'q Query) -> Cow<'q, Query> {
+        let Some(disturbance) = self.options.disturbance else { return Cow::Borrowed(query) };
+        let mut query = query.clone();
+        disturb(&mut query, disturbance);
+        Cow::Owned(query)
     }
 
     /// Which axioms are to say too much.

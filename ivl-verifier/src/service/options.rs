@@ -65,9 +65,8 @@ pub struct Options {
     pub thrifty: bool,
     /// Whether what held behind fewer checks and assumptions is known to hold: of the paper's rules this is none.
     pub past_additions: bool,
-    /// From which resource count on the instances that a proof needs are found and kept when it is made again after an
-    /// edit, so that later versions are asked with these first; never if there is none.
-    pub replay: Option<u64>,
+    /// What becomes of the instances of quantifiers that proofs need.
+    pub replay: Replay,
     /// Whether each check is a query of its own, within limits of its own.
     pub each_check: bool,
     /// Into how many pieces the checks of an implementation are shared out otherwise; 0 and 1 leave them together.
@@ -99,6 +98,19 @@ pub struct Options {
     pub fault: Option<crate::base::plant::Fault>,
 }
 
+/// What becomes of the instances of quantifiers that proofs need.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Replay {
+    /// Nobody asks for them.
+    #[default]
+    Never,
+    /// What has an earlier version is asked with the instances of that one's proof first. Those of a proof are found
+    /// and kept when it is made again after an edit, from this resource count on.
+    AfterEdits(u64),
+    /// Those of each proof are found and kept, whatever it took, and none is asked: what is measured is the proof.
+    Record,
+}
+
 impl Options {
     /// Boogie's defaults with the given worker program on one core: five errors, 10 seconds.
     #[must_use]
@@ -128,7 +140,7 @@ impl Options {
             fine_grained: true,
             thrifty: true,
             past_additions: true,
-            replay: None,
+            replay: Replay::Never,
             each_check: false,
             max_pieces: 1,
             disturbance: None,

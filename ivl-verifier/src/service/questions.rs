@@ -77,7 +77,7 @@ impl Verifier {
             };
             let query = |condition| {
                 let made = self.rest(program, (id, &reach), &axioms, &passive, &condition)?;
-                Ok(wire::write(&made.query))
+                Ok(wire::write(&self.disturbed(&made.query)))
             };
             let made: Result<_, Unsupported> = conditions.into_iter().map(query).collect();
             let Ok(queries) = made else { continue };

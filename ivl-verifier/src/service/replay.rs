@@ -18,7 +18,7 @@ use cache_core::worker::{Cancel, Request as PoolRequest};
 use serde::{Deserialize, Serialize};
 
 use super::request::{deadline, reply};
-use super::{Task, Verifier, identity};
+use super::{Replay, Task, Verifier, identity};
 #[cfg(feature = "plant")]
 use crate::base::plant::Fault;
 use crate::report::Verdict;
@@ -111,7 +111,8 @@ impl Verifier {
     ) -> Option<Replayed> {
         // What values are wanted of is asked as a whole.
         let usual = task.audited.is_none() && !self.options.values && self.tracked.is_empty();
-        if self.options.replay.is_none() || !usual || self.variant || !query.has_quantifiers() {
+        let wanted = matches!(self.options.replay, Replay::AfterEdits(_));
+        if !wanted || !usual || self.variant || !query.has_quantifiers() {
             return None;
         }
         let mut instances = Vec::new();
@@ -130,17 +131,20 @@ impl Verifier {
         Some(Replayed { ground, took })
     }
 
-    /// Whether the instances are to be found that a proof of an implementation needs: it has an earlier version.
-    pub(super) fn is_edited(&mut self, program: &Program, task: &Task) -> bool {
-        self.options.replay.is_some()
-            && self.options.mode.writes()
-            && !self.variant
-            && self.tracked.is_empty()
-            && self
-                .cache
-                .recall(&identity(program, task.id))
-                .iter()
-                .any(|it| it.confirm != task.key.confirm())
+    /// Whether the instances are to be found that a proof of an implementation needs: it has an earlier version, or
+    /// those of all proofs are wanted.
+    pub(super) fn is_recorded(&mut self, program: &Program, task: &Task) -> bool {
+        if self.variant || !self.tracked.is_empty() {
+            return false;
+        }
+        match self.options.replay {
+            Replay::Never => false,
+            Replay::AfterEdits(_) => {
+                let mut versions = || self.cache.recall(&identity(program, task.id)).into_iter();
+                self.options.mode.writes() && versions().any(|it| it.confirm != task.key.confirm())
+            }
+            Replay::Record => true,
+        }
     }
 
     /// Notes that the instances of a proof are to be found, if it is one and was dear: of the query with these bytes.
@@ -153,8 +157,14 @@ impl Verifier {
         response: &Response,
     ) {
         let Some(bytes) = bytes else { return };
-        if proves(response) && self.options.replay.is_some_and(|dear| response.resource >= dear) {
-            let (keys, limits) = (keys(program, task, portion), limits.clone());
+        let (dear, limits) = match self.options.replay {
+            Replay::Never => return,
+            Replay::AfterEdits(dear) => (dear, limits.clone()),
+            // The limit is one of answers, of which this is none: it may be all but met by the proof itself.
+            Replay::Record => (0, Limits { resource: None, ..limits.clone() }),
+        };
+        if proves(response) && response.resource >= dear {
+            let keys = keys(program, task, portion);
             let same = |it: &Recording| it.keys.iter().zip(&keys).any(|(a, b)| a.confirm() == b.confirm());
             // One of an earlier version that nobody had the time for.
             self.recordings.retain(|it| !same(it));

@@ -15,7 +15,7 @@ use std::path::{Path, PathBuf};
 use cache_core::mode::Mode;
 use ivl_verifier::base::source::Sources;
 use ivl_verifier::report::{CheckAction, CheckError, Origin, Report, Verdict};
-use ivl_verifier::service::{Axioms, Expansion, Inlining, Instrument, Options};
+use ivl_verifier::service::{Axioms, Expansion, Inlining, Instrument, Options, Replay};
 use ivl_verifier::smt::answer::Outcome;
 use rustc_hash::FxHashSet;
 
@@ -369,7 +369,7 @@ fn after_many_edits_values_are_those_from_scratch() {
 #[test]
 fn after_many_edits_a_replayed_proof_is_one() {
     let mut tally = Tally::default();
-    let replaying = |options: Options| Options { replay: Some(0), ..options };
+    let replaying = |options: Options| Options { replay: Replay::AfterEdits(0), ..options };
     for seed in walks() {
         walk(seed, &replaying, &mut tally).unwrap_or_else(|why| panic!("{why}"));
     }

@@ -4,7 +4,7 @@
 use std::fmt::Write;
 
 use ivl_verifier::report::{Origin, Verdict};
-use ivl_verifier::service::Options;
+use ivl_verifier::service::{Options, Replay};
 use ivl_verifier::smt::answer::Outcome;
 
 use crate::command::{run, write};
@@ -91,7 +91,8 @@ fn proofs_with_anchored_functions_are_replayed() {
              procedure P(x: int) requires x > {least}; {{ assert unbox(get(3)) < unbox(get(x + 3)); }}\n"
         )
     };
-    let mut session = Session::with(Options { replay: Some(0), fine_grained: false, ..options() });
+    let mut session =
+        Session::with(Options { replay: Replay::AfterEdits(0), fine_grained: false, ..options() });
     let origins = [1, 2, 3].map(|least| session.verify("p.bpl", &version(least)).reports.remove(0).origin);
     assert_eq!(origins, [Origin::Solver, Origin::Solver, Origin::Replayed]);
 }

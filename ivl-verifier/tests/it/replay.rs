@@ -5,14 +5,14 @@ use std::process::Command;
 
 use cache_core::audit::Audit;
 use ivl_verifier::report::{Origin, Report, Verdict};
-use ivl_verifier::service::Options;
+use ivl_verifier::service::{Options, Replay};
 use ivl_verifier::smt::answer::Outcome;
 
 use crate::command::{Watching, run, write};
 use crate::support::{Session, options};
 
 fn replaying() -> Options {
-    Options { replay: Some(0), fine_grained: false, ..options() }
+    Options { replay: Replay::AfterEdits(0), fine_grained: false, ..options() }
 }
 
 /// What becomes of versions one after the other: where each answer comes from, and whether it is a proof. Each is
@@ -63,7 +63,7 @@ fn a_proof_is_replayed_after_its_second_edit_and_not_where_it_does_not_hold() {
     let wrong = [sums(1, 3), sums(2, 3), sums(2, 4), without, sums(6, 3)];
     assert_eq!(follow(&replaying(), &wrong), [ASKED, ASKED, FAILED, FAILED, REPLAYED]);
     // Whoever does not ask for it has no proof replayed.
-    let usual = Options { replay: None, ..replaying() };
+    let usual = Options { replay: Replay::Never, ..replaying() };
     assert_eq!(follow(&usual, &right), [ASKED; 4]);
 }
 
@@ -299,23 +299,26 @@ fn a_client_of_boogie_has_its_proofs_replayed_by_the_environment() {
     assert!(boogie(folder.path(), "often").1.contains("REPRISE_CACHING"));
 }
 
+/// A program in which one thing has a property and another one has not.
+#[cfg(feature = "plant")]
+pub(crate) fn chosen(number: u32, goal: &str) -> String {
+    format!(
+        "function r(x: int): bool;
+         axiom (forall x: int :: {{r(x)}} r(x) ==> r(x + {number}));
+         procedure P() requires (exists x: int :: r(x)) && (exists x: int :: !r(x));
+           ensures {goal}; {{}}"
+    )
+}
+
 /// If everything chosen were one thing, something with a property and something without it would be a contradiction.
 #[cfg(feature = "plant")]
 #[test]
 fn a_lie_about_what_is_chosen_is_found() {
     use ivl_verifier::base::plant::Fault;
-    let version = |number: u32, goal: &str| {
-        format!(
-            "function r(x: int): bool;
-             axiom (forall x: int :: {{r(x)}} r(x) ==> r(x + {number}));
-             procedure P() requires (exists x: int :: r(x)) && (exists x: int :: !r(x));
-               ensures {goal}; {{}}"
-        )
-    };
     let versions = [
-        version(1, "(exists x: int :: {r(x)} r(x))"),
-        version(2, "(exists x: int :: {r(x)} r(x))"),
-        version(3, "false"),
+        chosen(1, "(exists x: int :: {r(x)} r(x))"),
+        chosen(2, "(exists x: int :: {r(x)} r(x))"),
+        chosen(3, "false"),
     ];
     let last = |options: Options| {
         let mut session = Session::with(options);

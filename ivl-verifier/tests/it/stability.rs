@@ -1,8 +1,12 @@
 //! `ivl stability`: proofs that hold by luck are told from others.
 
+use std::path::Path;
+
 use serde_json::Value;
 
 use crate::command::{run, write};
+#[cfg(feature = "plant")]
+use crate::replay::chosen;
 use crate::solvers::impostor;
 
 /// A sum over a list, which takes instances of a quantifier; a simple proof; and a failure.
@@ -80,6 +84,119 @@ fn what_depends_on_luck_is_told() {
     let limited = &told(&text)[0];
     assert_eq!((limited["standing"].as_str(), code), (Some("unstable"), 1), "{text}");
     assert_eq!(limited["near_its_limit"], true, "{text}");
+}
+
+/// What is said of the only implementation of a program: its standing, how many runs prove it and how many of the
+/// others are proved by instances, and the exit code. Runs within half of the limits are left out.
+fn standing(folder: &Path, program: &str, more: &[&str]) -> (String, usize, usize, i32) {
+    write(folder, "p.bpl", program);
+    let arguments = [&["stability", "--json", "--runs", "4", "p.bpl"], more].concat();
+    let (text, code) = run(folder, &arguments);
+    let all = told(&text);
+    assert_eq!(all.len(), 1, "{text}");
+    let runs = all[0]["runs"].as_array().expect("a list");
+    let count =
+        |what: &str| runs.iter().filter(|run| run["kind"] != "half_limit" && run[what] == true).count();
+    assert!(runs.iter().all(|run| run["proved"] == false || run["replayed"] == false), "{text}");
+    let standing = all[0]["standing"].as_str().expect("a word").to_owned();
+    (standing, count("proved"), count("replayed"), code)
+}
+
+/// A limit that some seeds keep and others do not, and one that none keeps.
+fn limits(folder: &Path, program: &str) -> [String; 2] {
+    write(folder, "p.bpl", program);
+    let (text, _) = run(folder, &["stability", "--json", "--runs", "4", "p.bpl"]);
+    let spent = |name: &str| told(&text)[0]["resource"][name].as_u64().expect("a number");
+    [u64::midpoint(spent("least"), spent("most")), spent("least") / 2].map(|limit| limit.to_string())
+}
+
+#[test]
+fn a_proof_that_luck_found_holds_again_by_its_instances() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let folder = folder.path();
+    let [some, none] = limits(folder, LUCKY);
+    let replay = ["--caching", "replay", "--rlimit", some.as_str()];
+    // Without a cache its own proof is what is known, and nothing is left of it.
+    let (said, proved, replayed, code) =
+        standing(folder, LUCKY, &[&replay[..], &["--cache", "off"]].concat());
+    assert_eq!((said.as_str(), proved + replayed, code), ("replayed", 13, 0));
+    assert!(proved > 0 && replayed > 0, "{proved} {replayed}");
+    assert!(!folder.join("cache").exists());
+    let (text, code) = run(folder, &[&["stability", "--runs", "4", "p.bpl"], &replay[..]].concat());
+    assert!(text.lines().nth(1).is_some_and(|line| line.ends_with("was proved, replayed")), "{text}");
+    assert!(text.contains("0 stable, 1 replayed, 0 unstable, 0 not proved;") && code == 0, "{text}");
+    // From now on the cache knows it, where no run proves it.
+    let replay = ["--caching", "replay", "--rlimit", none.as_str()];
+    assert_eq!(standing(folder, LUCKY, &replay), ("replayed".to_owned(), 0, 13, 0));
+    let elsewhere = ["--cache-dir", "elsewhere"];
+    let unknown = standing(folder, LUCKY, &[&replay[..], &elsewhere].concat());
+    assert_eq!(unknown, ("not_proved".to_owned(), 0, 0, 0));
+    let rebuilt = standing(folder, LUCKY, &[&replay[..], &["--cache", "rebuild"]].concat());
+    assert_eq!(rebuilt, unknown);
+}
+
+#[test]
+fn instances_make_an_edited_proof_hold_and_no_wrong_one() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let folder = folder.path();
+    let [some, none] = limits(folder, LUCKY);
+    let replay = |limit: &str| ["--caching", "replay", "--rlimit", limit].map(str::to_owned);
+    let said =
+        |program: &str, limit: &str| standing(folder, program, &replay(limit).each_ref().map(String::as_str));
+    assert_eq!(said(LUCKY, &some).0, "replayed");
+    let weaker = LUCKY.replace("<= 35", "<= 36");
+    assert_eq!(said(&weaker, &none), ("replayed".to_owned(), 0, 13, 0));
+    let wrong = LUCKY.replace("<= 35", "<= 34");
+    assert_eq!(said(&wrong, &none).0, "not_proved");
+    let without = LUCKY.replace("axiom (forall x, y: int", "axiom true || (forall x, y: int");
+    assert_eq!(said(&without, &none).0, "not_proved");
+}
+
+#[test]
+fn what_is_kept_where_edits_are_verified_is_known_here() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let folder = folder.path();
+    let [_, none] = limits(folder, LUCKY);
+    let replay = ["--caching", "replay", "--rlimit", none.as_str()];
+    assert_eq!(standing(folder, LUCKY, &replay), ("not_proved".to_owned(), 0, 0, 0));
+    for bound in ["<= 37", "<= 36"] {
+        write(folder, "p.bpl", &LUCKY.replace("<= 35", bound));
+        let (text, code) = run(folder, &["verify", "--caching", "replay", "--replay-from", "0", "p.bpl"]);
+        assert_eq!(code, 0, "{text}");
+    }
+    assert_eq!(standing(folder, LUCKY, &replay), ("replayed".to_owned(), 0, 13, 0));
+}
+
+/// What is proved by instances under a lie about them is no proof, which only shows if it is told.
+#[cfg(feature = "plant")]
+#[test]
+fn a_lie_about_instances_would_be_told() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let folder = folder.path();
+    for number in 1..3 {
+        write(folder, "p.bpl", &chosen(number, "(exists x: int :: {r(x)} r(x))"));
+        let (text, code) = run(folder, &["verify", "--caching", "replay", "--replay-from", "0", "p.bpl"]);
+        assert_eq!(code, 0, "{text}");
+    }
+    let said = |more: &[&str]| {
+        let more = [&["--caching", "replay"], more].concat();
+        standing(folder, &chosen(3, "false"), &more).0
+    };
+    assert_eq!(said(&[]), "not_proved");
+    assert_eq!(said(&["--plant", "one-choice"]), "replayed", "the lie is not told");
+}
+
+#[test]
+fn what_is_asked_in_pieces_holds_again_by_their_instances() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let divided = LUCKY.replace("procedure rising", "procedure {:vcs_split_on_every_assert} rising");
+    let [some, _] = limits(folder.path(), &divided);
+    let limit = ["--rlimit", some.as_str()];
+    let (said, proved, replayed, code) = standing(folder.path(), &divided, &limit);
+    assert_eq!((said.as_str(), replayed, code), ("unstable", 0, 1));
+    let replay = [&limit[..], &["--caching", "replay"]].concat();
+    let again = standing(folder.path(), &divided, &replay);
+    assert_eq!(again, ("replayed".to_owned(), proved, 13 - proved, 0));
 }
 
 #[test]

@@ -170,8 +170,11 @@ pub(crate) struct Watch {
 }
 
 /// Verifies a program from scratch with other seeds of the solver, with what is known in other orders and with other
-/// names, and once within half of the limits: what is proved in some runs and not in others is unstable. Nothing is
-/// taken from the cache or left there. Without a limit one of 20,000,000 is set in the solver's resource count, so that
+/// names, and once within half of the limits: what is proved in some runs and not in others is unstable. No answer is
+/// taken from the cache or left there. With `--caching replay` what is not proved in some run is asked there with the
+/// instances of quantifiers that an earlier proof needed, which the cache has or one of the runs found: what is proved
+/// everywhere that way is told as `was proved, replayed`, and its instances are kept. The exit code is 1 if something
+/// is left that is proved in some runs and in others neither by itself nor so. Without a limit one of 20,000,000 is set in the solver's resource count, so that
 /// what is found does not depend on the machine. An implementation without an answer (it is not supported, or the
 /// solver failed) is told in its line.
 #[derive(Debug, Args)]

@@ -5,6 +5,14 @@
 //! is proved in some runs and not in others is unstable: the next edit, machine or version of the solver may lose it.
 //! One that has no answer in some run (it is not supported, or the solver's program failed) is told as such, with the
 //! reason, and says nothing of the others.
+//!
+//! With `--caching replay` a proof that held before holds again ([`again`]). What is not proved in some run is asked
+//! there with the instances of quantifiers that an earlier proof needed: first with those that the cache has, then,
+//! if one of the runs proves it, with those of that proof, which the cache keeps from then on. What is proved in each
+//! run, by itself or so, `was proved, replayed`: its proofs are luck, and no edit has to wait for it any more. Only
+//! what is neither in some run is unstable.
+
+mod again;
 
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
@@ -15,12 +23,13 @@ use cache_core::worker::Cancel;
 use ivl_verifier::base::source::Sources;
 use ivl_verifier::base::system::System;
 use ivl_verifier::report::{Report, Verdict, human};
-use ivl_verifier::service::{Disturbance, Options, Verifier};
+use ivl_verifier::service::{Disturbance, Options, Replay, Verifier};
 use ivl_verifier::smt::answer::Outcome;
 use serde_json::json;
 
-use crate::arguments::Stability;
+use crate::arguments::{Caching, Stability};
 use crate::{session, verify};
+use again::Again;
 
 /// Boogie's limit in the solver's resource count that is about as far as ten seconds go, where none is given: verdicts
 /// must not depend on how busy a machine is.
@@ -51,7 +60,11 @@ impl Kind {
 /// A run of an implementation.
 struct Run {
     kind: Kind,
+    /// Which of all runs it is.
+    number: usize,
     proved: bool,
+    /// Whether it is not proved by itself, but by the instances of an earlier proof.
+    replayed: bool,
     /// What the solver spent, in its resource count.
     resource: u64,
     /// Why there is no answer.
@@ -70,7 +83,9 @@ struct Runs {
 enum Standing {
     /// Proved in every run.
     Stable,
-    /// Proved in some runs.
+    /// Proved in every run, in some of them by the instances of an earlier proof.
+    Replayed,
+    /// Proved in some runs, and in others neither by itself nor by instances.
     Unstable,
     /// Proved in none.
     NotProved,
@@ -78,10 +93,14 @@ enum Standing {
     Unanswered,
 }
 
+/// The implementations of a program by their places and identities, with their runs.
+type Known = BTreeMap<(usize, String), Runs>;
+
 impl Standing {
     fn name(self) -> &'static str {
         match self {
             Self::Stable => "stable",
+            Self::Replayed => "replayed",
             Self::Unstable => "unstable",
             Self::NotProved => "not_proved",
             Self::Unanswered => "no_answer",
@@ -104,16 +123,21 @@ impl Runs {
         if self.missing().is_some() {
             return Standing::Unanswered;
         }
-        match (self.whole().filter(|run| run.proved).count(), self.whole().count()) {
-            (0, _) => Standing::NotProved,
-            (proved, runs) if proved == runs => Standing::Stable,
-            _ => Standing::Unstable,
+        let holds = |run: &Run| run.proved || run.replayed;
+        if !self.whole().any(holds) {
+            Standing::NotProved
+        } else if self.whole().all(|run| run.proved) {
+            Standing::Stable
+        } else if self.whole().all(holds) {
+            Standing::Replayed
+        } else {
+            Standing::Unstable
         }
     }
 
     fn near_its_limit(&self) -> bool {
         self.all.iter().any(|run| run.kind == Kind::HalfLimit && !run.proved)
-            && matches!(self.standing(), Standing::Stable | Standing::Unstable)
+            && matches!(self.standing(), Standing::Stable | Standing::Replayed | Standing::Unstable)
     }
 
     /// The least, the mean and the largest resource of a run.
@@ -134,9 +158,10 @@ pub(crate) fn run(arguments: &Stability, system: &Arc<dyn System>) -> u8 {
         Ok(both) => both,
         Err(message) => return session::unusable(&**system, &message),
     };
-    let mut known: BTreeMap<(usize, String), Runs> = BTreeMap::new();
-    for (kind, options) in runs(&options, arguments.runs) {
-        let mut verifier = Verifier::new(options, None, Arc::clone(system));
+    let mut known = Known::new();
+    let plan = runs(&options, arguments.runs);
+    for (number, (kind, options)) in plan.iter().enumerate() {
+        let mut verifier = Verifier::new(options.clone(), None, Arc::clone(system));
         let snapshot = verifier.verify(&sources, &files, &Cancel::new(), |_| {});
         if snapshot.is_broken() {
             for diagnostic in &snapshot.diagnostics {
@@ -151,8 +176,14 @@ pub(crate) fn run(arguments: &Stability, system: &Arc<dyn System>) -> u8 {
             };
             let runs = known.entry((report.index, report.identity.clone())).or_default();
             runs.name.clone_from(&report.name);
-            runs.all.push(Run { kind, proved: proved(report), resource: report.resource, missing });
+            let (kind, proved, resource) = (*kind, proved(report), report.resource);
+            runs.all.push(Run { kind, number, proved, replayed: false, resource, missing });
         }
+    }
+    if arguments.run.caching == Caching::Replay {
+        let (store, warnings) = session::store_for(&**system, &arguments.run.cache);
+        warnings.iter().for_each(|warning| system.print_error(&format!("warning: {warning}\n")));
+        Again::new(&plan, (&sources, &files), system).hold(&mut known, store, arguments.run.cache.mode);
     }
     let all: Vec<&Runs> = known.values().collect();
     let text = if arguments.json { lines(&all) } else { table(&all, arguments.runs) };
@@ -172,13 +203,15 @@ fn proved(report: &Report) -> bool {
     report.verdict == Verdict::Decided(Outcome::Valid) && !report.limits_met
 }
 
-/// What every run has in common: nothing is kept, and limits are counted, not timed, unless time is asked for.
+/// What every run has in common: no answer is kept and none replayed, and limits are counted, not timed, unless time is
+/// asked for.
 fn options(arguments: &Stability, system: &dyn System) -> Result<Options, String> {
     let limits = &arguments.run.limits;
     let usual = limits.time_limit.is_none() && limits.rlimit.is_none();
     let options = verify::options(&arguments.run, system)?;
     Ok(Options {
         mode: Mode::Off,
+        replay: Replay::Never,
         time_limit_ms: options.time_limit_ms.filter(|_| !usual),
         resource_limit: if usual { Some(USUAL_LIMIT) } else { options.resource_limit },
         ..options
@@ -221,6 +254,7 @@ fn table(all: &[&Runs], count: u32) -> String {
         let said = match runs.standing() {
             Standing::Stable if runs.near_its_limit() => "stable, not within half of the limits".to_owned(),
             Standing::Stable => "stable".to_owned(),
+            Standing::Replayed => "was proved, replayed".to_owned(),
             Standing::Unstable => "UNSTABLE".to_owned(),
             Standing::NotProved => "not proved".to_owned(),
             Standing::Unanswered => {
@@ -239,8 +273,12 @@ fn table(all: &[&Runs], count: u32) -> String {
     let of = |standing| all.iter().filter(|runs| runs.standing() == standing).count();
     let _ = writeln!(
         out,
-        "{} stable, {} unstable, {} not proved{}; {count} seeds, orders and sets of names each",
+        "{} stable{}, {} unstable, {} not proved{}; {count} seeds, orders and sets of names each",
         of(Standing::Stable),
+        match of(Standing::Replayed) {
+            0 => String::new(),
+            replayed => format!(", {replayed} replayed"),
+        },
         of(Standing::Unstable),
         of(Standing::NotProved),
         match of(Standing::Unanswered) {
@@ -260,8 +298,13 @@ fn lines(all: &[&Runs]) -> String {
             .all
             .iter()
             .map(|run| {
-                let (kind, proved, resource) = (run.kind.name(), run.proved, run.resource);
-                let mut told = json!({ "kind": kind, "proved": proved, "resource": resource });
+                let (kind, resource) = (run.kind.name(), run.resource);
+                let mut told = json!({
+                    "kind": kind,
+                    "proved": run.proved,
+                    "replayed": run.replayed,
+                    "resource": resource,
+                });
                 if let Some(message) = &run.missing {
                     told["message"] = json!(message);
                 }

@@ -15,7 +15,7 @@ use ivl_verifier::report::boogie::Tally;
 use ivl_verifier::report::finding::{self, Finding};
 use ivl_verifier::report::parts::Parts;
 use ivl_verifier::report::{Report, Snapshot, Verdict, github, human, json, sarif};
-use ivl_verifier::service::{Axioms, Options, Share, Verifier};
+use ivl_verifier::service::{Axioms, Options, Replay, Share, Verifier};
 use reprise_tools::report::Report as Statistics;
 
 use crate::arguments::{Caching, Format, Run, Verify};
@@ -188,7 +188,10 @@ pub(crate) fn options(arguments: &Run, system: &dyn System) -> Result<Options, S
         fine_grained: arguments.caching != Caching::Basic,
         thrifty: arguments.caching != Caching::Eager,
         past_additions: arguments.caching != Caching::Eager,
-        replay: (arguments.caching == Caching::Replay).then_some(arguments.replay_from),
+        replay: match arguments.caching {
+            Caching::Replay => Replay::AfterEdits(arguments.replay_from),
+            Caching::Basic | Caching::Eager | Caching::FineGrained => Replay::Never,
+        },
         #[cfg(feature = "plant")]
         fault: arguments.plant,
         ..Options::new(solver)

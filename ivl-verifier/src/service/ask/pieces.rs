@@ -368,7 +368,7 @@ impl Verifier {
         let made = self
             .rest(program, (sent.task.id, &sent.task.reach), &pieces.axioms, &sent.passive, &condition)
             .map_err(|unsupported| Verdict::Unsupported(unsupported.message))?;
-        let bytes = wire::write(&made.query);
+        let bytes = wire::write(&self.disturbed(&made.query));
         let limits = part.limits.clone();
         let is_again = !matches!(part.replay, Replay::No);
         let key = match pieces.keep_going {
@@ -406,11 +406,11 @@ impl Verifier {
         let portion = Portion::Piece(number, pieces.first);
         let lasting = number < pieces.first && !is_again;
         let replayed = if lasting { self.replayed(program, &sent.task, portion, &made.query) } else { None };
-        if number < pieces.first && replayed.is_none() && self.is_edited(program, &sent.task) {
+        if number < pieces.first && replayed.is_none() && self.is_recorded(program, &sent.task) {
             part.edited = Some(question.0.clone());
         }
         if self.options.log_queries {
-            let asked = replayed.as_ref().map_or(&made.query, |replayed| &replayed.ground);
+            let asked = self.disturbed(replayed.as_ref().map_or(&made.query, |replayed| &replayed.ground));
             let log = sent.query.get_or_insert_default();
             if !log.is_empty() {
                 log.push_str(text::BETWEEN);
@@ -418,12 +418,12 @@ impl Verifier {
             log.push_str(&query_text(
                 &limits,
                 program.names.text(program.implementations[sent.task.id].name),
-                asked,
+                &asked,
             ));
         }
         if let Some(replayed) = replayed {
             part.replay = Replay::Asked;
-            let question = (wire::write(&replayed.ground), None);
+            let question = (wire::write(&self.disturbed(&replayed.ground)), None);
             let budget = Some(replayed.budget());
             return request(&limits, question, budget, &self.tracked).map(Some).map_err(Verdict::Failed);
         }

@@ -155,7 +155,7 @@ impl Verifier {
     ) -> Result<Whole, Unsupported> {
         let made = self.rest(program, (task.id, &task.reach), axioms, passive, &vc::condition(passive))?;
         let Made { query, names, extended, wanted } = made;
-        let bytes = wire::write(&query);
+        let bytes = wire::write(&self.disturbed(&query));
         let key = query_key(&self.options.engine, &bytes).finish();
         let extended = extended.map(|(extended, terms)| (wire::write(&extended), terms));
         let question = (bytes, self.options.values.then_some(extended));
@@ -273,11 +273,15 @@ impl Verifier {
         one.values_key = values_key;
         one.told = told;
         one.digest = Digest::of(&bytes);
-        let first = instead.as_ref().map(Instead::query);
+        let first = instead.as_ref().map(|instead| self.disturbed(instead.query()));
         let name = program.names.text(program.implementations[one.task.id].name);
-        one.query = self.options.log_queries.then(|| query_text(&one.limits, name, first.unwrap_or(&query)));
-        one.edited = self.is_edited(program, &one.task).then(|| bytes.clone());
-        let mut asked = first.map_or_else(|| bytes.clone(), wire::write);
+        one.query = self.options.log_queries.then(|| {
+            let whole = self.disturbed(&query);
+            query_text(&one.limits, name, first.as_deref().unwrap_or(&whole))
+        });
+        one.edited = self.is_recorded(program, &one.task).then(|| bytes.clone());
+        let mut asked = first.as_deref().map_or_else(|| bytes.clone(), wire::write);
+        drop(first);
         let mut attempt = None;
         match instead {
             None => {}

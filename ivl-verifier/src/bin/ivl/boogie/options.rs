@@ -12,7 +12,7 @@ use cache_core::mode::Mode;
 use ivl_verifier::base::system::System;
 use ivl_verifier::report::boogie::{Progress, Style};
 use ivl_verifier::report::xml;
-use ivl_verifier::service::{Axioms, Hiding, Inlining, Instrument, Maps, Options};
+use ivl_verifier::service::{Axioms, Hiding, Inlining, Instrument, Maps, Options, Replay};
 
 use reprise_tools::location::CACHE_DIR;
 
@@ -268,11 +268,13 @@ fn cache(request: &mut Request, system: &dyn System) -> Result<(), String> {
     };
     request.options.fine_grained = false;
     request.options.replay = match system.variable(CACHING).filter(|text| !text.is_empty()).as_deref() {
-        None | Some("basic") => None,
-        Some("replay") => Some(match system.variable(REPLAY_FROM).filter(|text| !text.is_empty()) {
-            None => REPLAYED_FROM,
-            Some(text) => text.parse().map_err(|error| format!("{REPLAY_FROM}: {error}"))?,
-        }),
+        None | Some("basic") => Replay::Never,
+        Some("replay") => {
+            Replay::AfterEdits(match system.variable(REPLAY_FROM).filter(|text| !text.is_empty()) {
+                None => REPLAYED_FROM,
+                Some(text) => text.parse().map_err(|error| format!("{REPLAY_FROM}: {error}"))?,
+            })
+        }
         Some(other) => {
             return Err(format!("{CACHING}: {other} is none of basic and replay"));
         }
