@@ -131,6 +131,7 @@ pub(super) const ON_DEMAND: &[(&str, &str)] = modules![
     "coinduction" = "swi/coinduction",
     "increval" = "swi/increval",
     "lazy_lists" = "swi/lazy_lists",
+    "memfile" = "swi/memory_file",
     "tables" = "swi/tables",
     "locale" = "swi/locale",
     "optparse" = "swi/optparse",

@@ -365,6 +365,7 @@ known_atoms! {
     EXP = "exp",
     LOG = "log",
     LOG2 = "log2",
+    LOG10 = "log10",
     COPYSIGN = "copysign",
     CEILING = "ceiling",
     FLOOR = "floor",

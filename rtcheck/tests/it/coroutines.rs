@@ -472,3 +472,22 @@ fn a_goal_of_undo_ends_the_program_wherever_it_was_left() {
     let ran = run(":- at_halt(undo(halt(4))).\n:- initialization(main).\nmain :- print(a).");
     assert_eq!((ran.output.as_str(), ran.exit), ("a", 4));
 }
+
+/// Wherever a limit is met inside of another one, it is its own goal's that ends.
+#[test]
+fn limits_inside_of_limits_end_where_they_are_met() {
+    let program = "
+        :- initialization(main).
+        goal :- forall(between(1, 9, _), true).
+        inner(L) :- call_with_inference_limit(goal, L, R), ( R == inference_limit_exceeded ; true ).
+        work(L) :- forall(between(0, 5, _), forall(inner(L), true)).
+        main :-
+            forall(
+                ( member(L, [0, 1, 2, 3, 5, 11, 23]), between(1, 160, N) ),
+                ( catch(call_with_inference_limit(work(L), N, _), E, ( print(L-N-E), nl )) -> true ; print(L-N), nl )
+            ),
+            writeln(done).
+    ";
+    let ran = run(program);
+    assert_eq!((ran.output.as_str(), ran.error.as_str()), ("done\n", ""));
+}

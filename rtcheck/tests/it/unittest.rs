@@ -164,6 +164,8 @@ fn tests_of_plunit_run_as_their_options_say() {
         ("test(t, timeout(0.05)) :- sleep(0.2)", Failed, "it took more than 0.05 s"),
         ("test(t, [timeout(60), nondet]) :- two(_)", Passed, ""),
         ("test(t, [occurs_check(true), fail]) :- X = f(X)", Passed, ""),
+        ("test(t, [sto(finite_trees), fail]) :- X = f(X)", Passed, ""),
+        ("test(t, [sto(rational_trees)]) :- X = f(X)", Passed, ""),
         ("test(t, [occurs_check(error), throws(error(occurs_check(_, _), _))]) :- X = f(X)", Passed, ""),
         ("test(t) :- X = f(X)", Passed, ""),
         ("test(t, [forall(two(X)), true(Y > 1)]) :- Y is X + 1", Passed, ""),

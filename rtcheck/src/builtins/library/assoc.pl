@@ -61,6 +61,8 @@ del_assoc(K, A, V, A1) :- '$tree'(A, del_assoc(K, A, V, A1)), '$del_assoc'(A, K,
 '$del_assoc'(=, _, V, _, V, B, L, R, A, Shallower) :-
     ( L == t -> A = R, Shallower = yes
     ; R == t -> A = L, Shallower = yes
+    ; B == (>) -> '$del_min'(R, K2, V2, R1, RightShallower),
+      '$right_shallower'(RightShallower, K2, V2, B, L, R1, A, Shallower)
     ; '$del_max'(L, K2, V2, L1, LeftShallower),
       '$left_shallower'(LeftShallower, K2, V2, B, L1, R, A, Shallower)
     ).

@@ -92,7 +92,7 @@ at_halt(G) :- must_be(callable, G), assertz(system:'$at_halt'(G)).
 
 % SWI-Prolog's determinism: of predicates (`:- det p/1`) and of goals (`$Goal`).
 :- meta_predicate $(0).
-$(Goal) :- '$det'(Goal, Goal, goal).
+$(Goal) :- '$strip_module'(Goal, _, Culprit), '$det'(Culprit, Goal, goal).
 ($).
 '$det_wrapper'(M, Spec, Name, (Head :- '$det'(Culprit, M:Goal, property))) :-
     functor(Spec, F, N), functor(Head, F, N), Head =.. [F|As], Goal =.. [Name|As],

@@ -12,32 +12,31 @@ call_with_inference_limit(Goal, Limit, Result) :-
     '$begin_budget'(inferences, Owner, Most, Before0),
     Kept = '$kept'(Before0),
     ( catch(call_cleanup(Goal, Det = true), Ball, true),
-        arg(1, Kept, Before), '$end_budget'(inferences, Before, Left),
+        % No call of a predicate in Prolog comes before the limit is taken back: it would end outside of catch/3.
+        arg(1, Kept, before(Bound, Outer)), '$end_budget'(inferences, Bound, Outer, Left),
         ( nonvar(Ball) -> !,
             ( Ball == inference_limit_exceeded, '$met_budget'(Owner) -> true ; throw(Ball) ),
             Result = inference_limit_exceeded
         ; Det == true -> !, Result = !
         ; '$leave_budget'(Owner, Left, Kept), Result = true
         )
-    ; arg(1, Kept, Before), '$end_budget'(inferences, Before, _), fail
+    ; arg(1, Kept, before(Bound, Outer)), '$end_budget'(inferences, Bound, Outer, _), fail
     ).
 
 % Backtracking into the goal brings back what it had left. Whatever bound there is by then holds when the goal ends.
 '$leave_budget'(_, _, _).
 '$leave_budget'(Owner, Left, Kept) :- '$begin_budget'(inferences, Owner, Left, Before), nb_setarg(1, Kept, Before), fail.
 
-'$end_budget'(Resource, before(Bound, Owner), Left) :- '$end_budget'(Resource, Bound, Owner, Left).
-
 % call_with_time_limit(Seconds, Goal): the goal's first solution, or time_limit_exceeded is thrown.
 call_with_time_limit(Seconds, Goal) :-
     must_be(number, Seconds),
     ( Seconds > 0 -> true ; throw(time_limit_exceeded) ),
     Milliseconds is ceiling(min(Seconds, 1.0e9) * 1000),
-    '$begin_budget'(time, _, Milliseconds, Before),
+    '$begin_budget'(time, _, Milliseconds, before(Bound, Outer)),
     ( catch(call(Goal), Ball, true) ->
-        '$end_budget'(time, Before, _),
+        '$end_budget'(time, Bound, Outer, _),
         ( var(Ball) -> true ; throw(Ball) )
-    ; '$end_budget'(time, Before, _), fail
+    ; '$end_budget'(time, Bound, Outer, _), fail
     ).
 % The third argument is for a debugger.
 call_with_time_limit(Seconds, Goal, _) :- call_with_time_limit(Seconds, Goal).

@@ -173,14 +173,16 @@
         ( R0 == aborted(time_limit_exceeded) -> '$plunit_failed'('it took more than ~w s', [T], R) ; R = R0 )
     ;   '$plunit_checking'(Us, Os, M, Body, R)
     ).
-% occurs_check(Mode), the same.
+% occurs_check(Mode), the same; sto(Terms) says which terms unification makes.
 '$plunit_checking'(Us, Os, M, Body, R) :-
-    (   ( member(occurs_check(Mode), Os) ; member(occurs_check(Mode), Us) ), memberchk(Mode, [true, false, error]) ->
+    (   ( member(O, Os) ; member(O, Us) ), '$plunit_occurs_check'(O, Mode) ->
         current_prolog_flag(occurs_check, Old),
         setup_call_cleanup(
             set_prolog_flag(occurs_check, Mode), '$plunit_result'(Os, M, Body, R), set_prolog_flag(occurs_check, Old))
     ;   '$plunit_result'(Os, M, Body, R)
     ).
+'$plunit_occurs_check'(occurs_check(Mode), Mode) :- memberchk(Mode, [true, false, error]).
+'$plunit_occurs_check'(sto(Terms), Mode) :- memberchk(Terms-Mode, [finite_trees-true, rational_trees-false]).
 '$plunit_result'(Os, M, Body, R) :-
     (   catch('$plunit_expected'(Os, M, Body, R0), E, true) -> ( var(E) -> R = R0 ; R = aborted(E) )
     ;   '$plunit_failed'('the goal failed', [], R)

@@ -66,7 +66,6 @@ const LIBRARIES: &[&str] = &[
     "llists",
     "logic",
     "md5",
-    "memfile",
     "messages",
     "metaprops",
     "metatypes",

@@ -209,6 +209,7 @@ fn real(name: Atom, value: &Number) -> Value {
         atom::EXP => f64::exp,
         atom::LOG => f64::ln,
         atom::LOG2 => f64::log2,
+        atom::LOG10 => f64::log10,
         atom::SIN => f64::sin,
         atom::COS => f64::cos,
         atom::TAN => f64::tan,
@@ -230,7 +231,7 @@ fn real(name: Atom, value: &Number) -> Value {
         _ => return Err(Undefined::Unknown),
     };
     let value = float(value)?;
-    let pole = matches!(name, atom::LOG | atom::LOG2 | atom::COT) && value == 0.0;
+    let pole = matches!(name, atom::LOG | atom::LOG2 | atom::LOG10 | atom::COT) && value == 0.0;
     if pole { Err(Undefined::Evaluation(atom::UNDEFINED, function(value))) } else { finite(function(value)) }
 }
 
@@ -274,6 +275,15 @@ pub(super) fn binary(name: Atom, left: Number, right: Number) -> Value {
         atom::MIN | atom::MAX => {
             let wanted = if name == atom::MIN { Ordering::Less } else { Ordering::Greater };
             Ok(match right.compare(&left) {
+                // Of two zeros the negative one is the smaller.
+                Some(Ordering::Equal) if let (Number::Float(l), Number::Float(r)) = (&left, &right) => {
+                    let right_is_wanted = if wanted == Ordering::Less {
+                        r.is_sign_negative() || l.is_sign_positive()
+                    } else {
+                        r.is_sign_positive() || l.is_sign_negative()
+                    };
+                    if right_is_wanted { right } else { left }
+                }
                 Some(Ordering::Equal) if matches!(right, Number::Float(_)) => right,
                 Some(order) if order == wanted => right,
                 // What is no number is passed over.
@@ -283,7 +293,12 @@ pub(super) fn binary(name: Atom, left: Number, right: Number) -> Value {
         }
         atom::ATAN2 | atom::ATAN => {
             let (y, x) = (float(&left)?, float(&right)?);
-            if x == 0.0 && y == 0.0 { undefined() } else { finite(y.atan2(x)) }
+            // With the flag `float_undefined` it is what C has.
+            if x == 0.0 && y == 0.0 {
+                Err(Undefined::Evaluation(atom::UNDEFINED, y.atan2(x)))
+            } else {
+                finite(y.atan2(x))
+            }
         }
         atom::COPYSIGN => Ok(Number::Float(float(&left)?.copysign(float(&right)?))),
         atom::NEXTTOWARD => {
@@ -291,7 +306,8 @@ pub(super) fn binary(name: Atom, left: Number, right: Number) -> Value {
             finite(match from.partial_cmp(&to) {
                 Some(Ordering::Less) => from.next_up(),
                 Some(Ordering::Greater) => from.next_down(),
-                _ => to,
+                Some(Ordering::Equal) => to,
+                None => f64::NAN,
             })
         }
         atom::LOG => {
@@ -455,6 +471,9 @@ fn divide(left: &Number, right: &Number) -> Value {
 /// `**` and `^`: on integers exact.
 fn power(name: Atom, left: &Number, right: &Number) -> Value {
     let (Some(base), Some(exponent)) = (left.to_big(), right.to_big()) else {
+        if let Number::Rational(exponent) = right {
+            return odd_root_power(left, right, exponent.numerator(), exponent.denominator());
+        }
         return float_power(float(left)?, float(right)?);
     };
     let one = BigInt::from(1);
