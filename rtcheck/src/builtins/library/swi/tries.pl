@@ -61,7 +61,7 @@ trie_lookup(Trie, Key, Value) :- number(Trie, N), known(N, Key, _, Value0, _), V
 trie_delete(Trie, Key, Value) :- number(Trie, N), known(N, Key, _, Value0, Ref), Value = Value0, erase(Ref).
 
 trie_gen(Trie, Key) :- trie_gen(Trie, Key, _).
-trie_gen('$tables', Call, Table) :- !, current_table(Call, Table).
+trie_gen('$tables', Call, '$table'(Call)) :- !, system:'$table_calls'(Calls), member(Call, Calls).
 trie_gen('$table'(Call), Key, true) :- !, answer(Call, Key).
 trie_gen(Trie, Key, Value) :-
     number(Trie, N),

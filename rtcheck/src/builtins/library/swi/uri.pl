@@ -1,6 +1,7 @@
 :- module(uri,
     [uri_components/2, uri_data/3, uri_data/4, uri_is_global/1, uri_encoded/3, uri_query_components/2,
      uri_authority_components/2, uri_authority_data/3, uri_resolve/3, uri_normalized/2, uri_normalized/3,
+     uri_normalized_iri/2, uri_normalized_iri/3,
      uri_iri/2, uri_file_name/2]).
 
 % Parts of identifiers of resources, by the grammar of RFC 3986.
@@ -141,8 +142,23 @@ dotless([P|Ps], Back, Parts) :-
 uri_normalized(Uri, Normalized) :-
     uri_components(Uri, uri_components(S, A, P, Q, F)),
     ( var(S) -> true ; downcase_atom(S, S1) ), ( var(A) -> true ; downcase_atom(A, A1) ),
-    no_dots(P, P1), plain_text(uri_components(S1, A1, P1, Q, F), Normalized).
+    escaped(P, P1), no_dots(P1, P2), escaped(Q, Q1), escaped(F, F1),
+    plain_text(uri_components(S1, A1, P2, Q1, F1), Normalized).
 uri_normalized(Uri, Base, Normalized) :- uri_resolve(Uri, Base, Absolute), uri_normalized(Absolute, Normalized).
+
+% The same with characters that are not of ASCII as they are.
+uri_normalized_iri(Uri, Normalized) :- uri_normalized(Uri, Ascii), uri_iri(Ascii, Normalized).
+uri_normalized_iri(Uri, Base, Normalized) :- uri_normalized(Uri, Base, Ascii), uri_iri(Ascii, Normalized).
+
+% What is escaped although it need not be is not, and what must be is, in capital letters (RFC 3986, 6.2.2).
+escaped(Part, _) :- var(Part), !.
+escaped(Part, Escaped) :- atom_codes(Part, Codes), phrase(all_escaped(Codes), Out), atom_codes(Escaped, Out).
+all_escaped([]) --> [].
+all_escaped([0'%, A, B|Cs]) -->
+    { code_type(A, xdigit(X)), code_type(B, xdigit(Y)) }, !,
+    { Byte is X * 16 + Y }, ( { unreserved(Byte) } -> [Byte] ; hexed([Byte]) ), all_escaped(Cs).
+all_escaped([C|Cs]) --> ( { unreserved(C) ; memberchk(C, `!$&'()*+,;=:@/?[]`) } -> [C] ; { phrase(utf8_codes([C]), Bytes) }, hexed(Bytes) ), all_escaped(Cs).
+unreserved(C) :- C < 128, ( code_type(C, alnum) ; memberchk(C, `-._~`) ), !.
 
 % An identifier with other characters than those of ASCII, and without.
 uri_iri(Uri, Iri) :-
