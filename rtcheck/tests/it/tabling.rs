@@ -268,11 +268,12 @@ fn tables_are_told_by_their_calls() {
             findall(Y, p(1, Y), _), findall(X-Y, p(X, Y), _),
             findall(G, current_table(G, _), Gs0), msort(Gs0, Gs), numbervars(Gs, 0, _), print(Gs), nl,
             findall(R, ( get_call(p(_, _), T, R), get_returns(T, R) ), Rs0), msort(Rs0, Rs), print(Rs), nl,
+            current_table(p(W, V), T1), W = 1, V = 9, findall(R1, trie_gen(T1, R1), Rs1), length(Rs1, N1), print(N1), nl,
             '$tbl_local_variant_table'(Trie), aggregate_all(count, trie_gen(Trie, _, _), Count), print(Count), nl,
             ( incr_is_invalid(p(_, _)) -> writeln(stale) ; writeln(fresh) ), assertz(d(3)),
             ( incr_is_invalid(p(_, _)) -> writeln(stale) ; writeln(fresh) ).
     ";
     let ran = run(program);
-    let expected = "[p(A,B),p(1,C)]\n[ret(1,2),ret(2,4)]\n2\nfresh\nstale\n";
+    let expected = "[p(A,B),p(1,C)]\n[ret(1,2),ret(2,4)]\n1\n2\nfresh\nstale\n";
     assert_eq!((ran.output.as_str(), ran.error.as_str()), (expected, ""));
 }

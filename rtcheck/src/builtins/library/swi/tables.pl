@@ -11,13 +11,12 @@
     get_call(:, -, -), get_calls(:, -, -), get_returns_for_call(:, :), abolish_table_pred(:), abolish_table_call(:),
     abolish_table_call(:, ?), abolish_table_subgoals(:, ?).
 
-get_calls(Goal, '$table'(Call), Skeleton) :-
-    current_table(Goal, '$table'(Call)), term_variables(Call, Vs), Skeleton =.. [ret|Vs].
+get_calls(Goal, Table, Skeleton) :-
+    current_table(Goal, Table), '$strip_module'(Goal, _, Plain), term_variables(Plain, Vs), Skeleton =.. [ret|Vs].
 get_call(Goal0, Table, Skeleton) :-
     '$strip_module'(Goal0, M, Goal),
     copy_term(Goal, Copy),
-    current_table(M:Copy, '$table'(Call)), Call =@= M:Goal, !,
-    Call = M:Goal, Table = '$table'(Call),
+    current_table(M:Copy, Table), Table = '$table'(Call), Call =@= M:Goal, !,
     term_variables(Goal, Vs), Skeleton =.. [ret|Vs].
 
 get_returns(Table, Skeleton) :- trie_gen(Table, Skeleton).

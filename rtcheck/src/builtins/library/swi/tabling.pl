@@ -37,14 +37,13 @@ untabled(M, Head) :-
     functor(Head, Name, Arity),
     ( prolog_wrap:wrapper(M, Name/Arity, '$table', _) -> unwrap_predicate(M:Name/Arity, '$table') ; true ).
 
-% The calls that have a table.
-current_table(Variant, '$table'(M:Call)) :-
-    '$strip_module'(Variant, M0, Goal),
-    ( var(M0) -> true ; M = M0 ),
-    system:'$table_calls'(Calls), member(M:Call, Calls), Call = Goal, M0 = M.
+% The calls that have a table. What is done with the call's variables changes nothing of the table.
+current_table(Variant, '$table'(Table)) :-
+    '$strip_module'(Variant, M, Goal),
+    system:'$table_calls'(Calls), member(M:Goal, Calls), copy_term(M:Goal, Table).
 
 % What programs ask SWI-Prolog's own tables for.
 '$tbl_local_variant_table'('$tables').
-'$tbl_table_status'('$table'(Call), Status, Call, Skeleton) :-
-    ( system:'$table_is_stale'(Call) -> Status = invalid ; Status = complete ),
-    term_variables(Call, Vs), Skeleton =.. [ret|Vs].
+'$tbl_table_status'('$table'(Table), Status, Call, Skeleton) :-
+    ( system:'$table_is_stale'(Table) -> Status = invalid ; Status = complete ),
+    copy_term(Table, Call), term_variables(Call, Vs), Skeleton =.. [ret|Vs].

@@ -61,14 +61,14 @@ trie_lookup(Trie, Key, Value) :- number(Trie, N), known(N, Key, _, Value0, _), V
 trie_delete(Trie, Key, Value) :- number(Trie, N), known(N, Key, _, Value0, Ref), Value = Value0, erase(Ref).
 
 trie_gen(Trie, Key) :- trie_gen(Trie, Key, _).
-trie_gen('$tables', Call, '$table'(Call)) :- !, system:'$table_calls'(Calls), member(Call, Calls).
+trie_gen('$tables', Call, '$table'(Table)) :- !, system:'$table_calls'(Calls), member(Call, Calls), copy_term(Call, Table).
 trie_gen('$table'(Call), Key, true) :- !, answer(Call, Key).
 trie_gen(Trie, Key, Value) :-
     number(Trie, N),
     ( ground(Key) -> hash(Key, Hash), ( entry(N, Hash, Key, Value) ; entry(N, Other, Key, Value), Other =\= Hash )
     ; entry(N, _, Key, Value)
     ).
-answer(Call, Ret) :- term_variables(Call, Vs), Ret =.. [ret|Vs], call(Call).
+answer(Table, Ret) :- copy_term(Table, Call), term_variables(Call, Vs), Ret =.. [ret|Vs], call(Call).
 trie_gen_compiled(Trie, Key) :- trie_gen(Trie, Key).
 trie_gen_compiled(Trie, Key, Value) :- trie_gen(Trie, Key, Value).
 

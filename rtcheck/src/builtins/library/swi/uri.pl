@@ -57,10 +57,10 @@ uri_encoded(Component, Value, Encoded) :-
     must_be(oneof([query_value, fragment, path, segment]), Component),
     ( nonvar(Value) -> encoded(Component, Value, Encoded) ; nonvar(Encoded) -> decoded(Component, Encoded, Value) ; instantiation_error(Value) ).
 encoded(Component, Value, Encoded) :- allowed(Component, Allowed), encoded_text(Value, Allowed, Encoded).
-allowed(query_value, "!$'()*,;:@/?").
+allowed(query_value, "!$'()*,@/?").
 allowed(fragment, "!$&'()*+,;=:@/?").
-allowed(path, "!$&'()*+,;=:@/").
-allowed(segment, "!$&'()*+,;=:@").
+allowed(path, "!$&'()*+,;=@/").
+allowed(segment, "!$&'()*+,;=@").
 encoded_text(Value, Allowed, Encoded) :-
     atom_codes(Value, Codes), string_codes(Allowed, Others),
     phrase(all_encoded(Codes, Others), Out), atom_codes(Encoded, Out).
