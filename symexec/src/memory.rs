@@ -274,6 +274,11 @@ impl Memory {
         Some(id)
     }
 
+    /// Takes less room, until it is used again.
+    pub fn rest(&mut self) {
+        self.objects.put_all_back();
+    }
+
     /// An object, dead or alive. Objects of ended activations are forgotten.
     #[must_use]
     pub fn object(&self, id: ObjectId) -> Option<&Rc<Object>> {

@@ -258,6 +258,7 @@ impl State {
     /// made small soon; what many share is no weight.
     pub(super) fn pack(&mut self, recent: &mut VecDeque<SmallForm>) {
         pack(&mut self.frames, recent);
+        self.memory.rest();
     }
 
     /// Is as it was before [`Self::pack`].

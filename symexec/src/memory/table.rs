@@ -26,8 +26,33 @@ pub(super) struct Table<T> {
     above: u32,
     /// The largest number that so many bits can have.
     largest: u32,
+    /// None while nothing is at hand.
+    near: Option<Box<Near<T>>>,
+}
+
+/// The leaves at hand.
+#[derive(Debug)]
+struct Near<T> {
     at_hand: [Option<AtHand<T>>; AT_HAND],
     beside: [Option<AtHand<T>>; AT_HAND],
+}
+
+impl<T> Clone for Near<T> {
+    fn clone(&self) -> Self {
+        Self { at_hand: self.at_hand.clone(), beside: self.beside.clone() }
+    }
+}
+
+impl<T> Near<T> {
+    fn nothing() -> Self {
+        Self { at_hand: [const { None }; AT_HAND], beside: [const { None }; AT_HAND] }
+    }
+
+    /// A leaf, wherever it is.
+    fn find(&self, leaf: u32) -> Option<&AtHand<T>> {
+        let near = [&self.at_hand[hand(leaf)], &self.beside[hand(leaf)]];
+        near.into_iter().flatten().find(|found| found.leaf == leaf)
+    }
 }
 
 /// What lies under the next five bits of a number, and how many of these places are taken.
@@ -56,9 +81,8 @@ impl<T> Clone for AtHand<T> {
 
 impl<T> Clone for Table<T> {
     fn clone(&self) -> Self {
-        let Self { root, above, largest, at_hand, beside } = self;
-        let (above, largest) = (*above, *largest);
-        Self { root: root.clone(), above, largest, at_hand: at_hand.clone(), beside: beside.clone() }
+        let Self { root, above, largest, near } = self;
+        Self { root: root.clone(), above: *above, largest: *largest, near: near.clone() }
     }
 }
 
@@ -98,15 +122,12 @@ fn largest(above: u32) -> u32 {
 impl<T: Clone> Table<T> {
     /// An empty table.
     pub(super) fn new() -> Self {
-        let (at_hand, beside) = ([const { None }; AT_HAND], [const { None }; AT_HAND]);
-        Self { root: None, above: 0, largest: largest(0), at_hand, beside }
+        Self { root: None, above: 0, largest: largest(0), near: None }
     }
 
     /// The entry under a number.
     pub(super) fn get(&self, number: u32) -> Option<&Rc<T>> {
-        let leaf = number >> BITS;
-        let near = [&self.at_hand[hand(leaf)], &self.beside[hand(leaf)]];
-        match near.into_iter().flatten().find(|found| found.leaf == leaf) {
+        match self.near.as_ref().and_then(|near| near.find(number >> BITS)) {
             Some(found) => found.node.entry(number),
             None => self.leaf(number)?.entry(number),
         }
@@ -116,10 +137,12 @@ impl<T: Clone> Table<T> {
     #[inline]
     pub(super) fn get_again(&mut self, number: u32) -> Option<&Rc<T>> {
         let leaf = number >> BITS;
-        if self.at_hand[hand(leaf)].as_ref().is_none_or(|found| found.leaf != leaf) {
+        let is_at_hand =
+            |found: &Near<T>| found.at_hand[hand(leaf)].as_ref().is_some_and(|found| found.leaf == leaf);
+        if !self.near.as_deref().is_some_and(is_at_hand) {
             self.approach(leaf)?;
         }
-        self.at_hand[hand(leaf)].as_ref()?.node.entry(number)
+        self.near.as_ref()?.at_hand[hand(leaf)].as_ref()?.node.entry(number)
     }
 
     /// The entry under a number, unshared.
@@ -135,10 +158,13 @@ impl<T: Clone> Table<T> {
     #[inline]
     fn lifted(&mut self, number: u32) -> Option<&mut Node<T>> {
         let leaf = number >> BITS;
-        if self.at_hand[hand(leaf)].as_ref().is_none_or(|found| found.leaf != leaf || !found.lifted) {
+        let is_lifted = |near: &Near<T>| {
+            near.at_hand[hand(leaf)].as_ref().is_some_and(|found| found.leaf == leaf && found.lifted)
+        };
+        if !self.near.as_deref().is_some_and(is_lifted) {
             self.lift(leaf)?;
         }
-        self.at_hand[hand(leaf)].as_mut().map(|found| Rc::make_mut(&mut found.node))
+        self.near.as_mut()?.at_hand[hand(leaf)].as_mut().map(|found| Rc::make_mut(&mut found.node))
     }
 
     /// The leaf of a number that is in the tree.
@@ -187,21 +213,30 @@ impl<T: Clone> Table<T> {
     /// Has a leaf at hand, to be written.
     #[inline(never)]
     fn lift(&mut self, leaf: u32) -> Option<()> {
-        if self.exchange(leaf) && self.at_hand[hand(leaf)].as_ref().is_some_and(|found| found.lifted) {
+        self.exchange(leaf);
+        self.leaf_or_lifted(leaf)?;
+        let near = self.near.get_or_insert_with(|| Box::new(Near::nothing()));
+        let first = &mut near.at_hand[hand(leaf)];
+        if first.as_ref().is_some_and(|found| found.leaf == leaf && found.lifted) {
             return Some(());
         }
-        self.leaf(leaf << BITS)?;
         // It may have been there to be read.
-        let read = self.at_hand[hand(leaf)].take_if(|found| found.leaf == leaf);
+        let read = first.take_if(|found| found.leaf == leaf);
         drop(read);
         let node = self.slot(leaf)?.take()?;
         self.take_to_hand(AtHand { leaf, lifted: true, node });
         Some(())
     }
 
+    /// A leaf, wherever it is.
+    fn leaf_or_lifted(&self, leaf: u32) -> Option<&Rc<Node<T>>> {
+        self.out_of_tree(leaf).or_else(|| self.leaf(leaf << BITS))
+    }
+
     /// Has the leaf that was at hand before there again, if it is this one.
     fn exchange(&mut self, leaf: u32) -> bool {
-        let (first, second) = (&mut self.at_hand[hand(leaf)], &mut self.beside[hand(leaf)]);
+        let Some(near) = &mut self.near else { return false };
+        let (first, second) = (&mut near.at_hand[hand(leaf)], &mut near.beside[hand(leaf)]);
         let is_beside = second.as_ref().is_some_and(|found| found.leaf == leaf);
         if is_beside {
             std::mem::swap(first, second);
@@ -212,8 +247,9 @@ impl<T: Clone> Table<T> {
     /// Has one leaf more at hand, and for it maybe one less.
     fn take_to_hand(&mut self, new: AtHand<T>) {
         let hand = hand(new.leaf);
-        if let Some(before) = self.at_hand[hand].replace(new)
-            && let Some(last) = self.beside[hand].replace(before)
+        let near = self.near.get_or_insert_with(|| Box::new(Near::nothing()));
+        if let Some(before) = near.at_hand[hand].replace(new)
+            && let Some(last) = near.beside[hand].replace(before)
         {
             self.put_back(last);
         }
@@ -227,11 +263,10 @@ impl<T: Clone> Table<T> {
     }
 
     /// Has nothing at hand, so that all is in the tree.
-    fn put_all_back(&mut self) {
-        for hand in 0..AT_HAND {
-            let near = [self.at_hand[hand].take(), self.beside[hand].take()];
-            near.into_iter().flatten().for_each(|found| self.put_back(found));
-        }
+    pub(super) fn put_all_back(&mut self) {
+        let Some(near) = self.near.take() else { return };
+        let Near { at_hand, beside } = *near;
+        at_hand.into_iter().chain(beside).flatten().for_each(|found| self.put_back(found));
     }
 
     /// Puts an entry under a number, in place of another if there is one.
@@ -294,9 +329,7 @@ impl<T: Clone> Table<T> {
 
     /// A leaf that is not in the tree.
     fn out_of_tree(&self, leaf: u32) -> Option<&Rc<Node<T>>> {
-        let near = [&self.at_hand[hand(leaf)], &self.beside[hand(leaf)]];
-        let found = near.into_iter().flatten().find(|found| found.lifted && found.leaf == leaf)?;
-        Some(&found.node)
+        self.near.as_ref()?.find(leaf).filter(|found| found.lifted).map(|found| &found.node)
     }
 
     /// All entries in the order of their numbers.

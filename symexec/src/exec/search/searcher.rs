@@ -71,11 +71,11 @@ pub(in crate::exec) struct Searcher {
     turn: usize,
     /// Whether the oldest state runs next, whatever the orders are.
     wide: bool,
-    /// By arrival; a state that comes back is new again.
-    states: BTreeMap<u64, State>,
+    /// By arrival; a state that comes back is new again. Maps have more room than entries, so each is by itself.
+    states: BTreeMap<u64, Box<State>>,
     /// States whose questions are dear, by what the last one cost and by arrival: they run when no other is left, the
     /// cheapest first.
-    put_off: BTreeMap<(u64, u64), State>,
+    put_off: BTreeMap<(u64, u64), Box<State>>,
     /// States that follow seeds, which run first, whatever the order of others is. All but one that was put here last
     /// are packed.
     seeded: Vec<State>,
@@ -183,7 +183,7 @@ impl Searcher {
                 forks.end(state.id);
             }
             state.pack(&mut self.recent);
-            self.put_off.insert((price, arrival), state);
+            self.put_off.insert((price, arrival), Box::new(state));
             return;
         }
         if let Some(uniform) = &mut self.uniform {
@@ -202,7 +202,7 @@ impl Searcher {
         for (order, weights) in &mut self.weights {
             weights.add(arrival, weigh(*order, &state), crowd(*order, &state));
         }
-        self.states.insert(arrival, state);
+        self.states.insert(arrival, Box::new(state));
         let before = self.newest.replace(arrival);
         if let Some(before) = before.and_then(|before| self.states.get_mut(&before)) {
             before.pack(&mut self.recent);
@@ -304,13 +304,13 @@ impl Searcher {
         let empty = Self { wide: self.wide, random: self.random, ..Self::new(&self.orders, 0) };
         let Self { seeded, states, put_off, orders, wide, .. } = std::mem::replace(self, empty);
         let mut left: Vec<State> = seeded.into_iter().rev().collect();
-        let waiting = states.into_values();
+        let waiting = states.into_values().map(|state| *state);
         if orders.first() == Some(&Search::DepthFirst) && !wide {
             left.extend(waiting.rev());
         } else {
             left.extend(waiting);
         }
-        left.extend(put_off.into_values());
+        left.extend(put_off.into_values().map(|state| *state));
         left.sort_by_key(later);
         left.into_iter().map(|mut state| {
             state.unpack();
@@ -320,8 +320,8 @@ impl Searcher {
 
     /// The states that wait and follow no seed, by arrival.
     pub(in crate::exec) fn waiting(&self) -> impl Iterator<Item = (u64, &State)> {
-        let put_off = self.put_off.iter().map(|((_, arrival), state)| (*arrival, state));
-        self.states.iter().map(|(arrival, state)| (*arrival, state)).chain(put_off)
+        let put_off = self.put_off.iter().map(|((_, arrival), state)| (*arrival, &**state));
+        self.states.iter().map(|(arrival, state)| (*arrival, &**state)).chain(put_off)
     }
 
     /// Takes out the state whose last question was cheapest, of those that were put off.
@@ -331,7 +331,7 @@ impl Searcher {
         if let Some((forks, _)) = &mut self.forks {
             forks.root(state.id);
         }
-        Some(state)
+        Some(*state)
     }
 
     /// Takes out a state by its arrival.
@@ -343,7 +343,7 @@ impl Searcher {
             if let Some((forks, _)) = &mut self.forks {
                 forks.root(state.id);
             }
-            return Some(state);
+            return Some(*state);
         }
         if let Some(uniform) = &mut self.uniform {
             uniform.remove(arrival);
@@ -356,7 +356,7 @@ impl Searcher {
         if let Some((_, places)) = &mut self.forks {
             places.remove(&state.id);
         }
-        Some(state)
+        Some(*state)
     }
 
     /// A random path. Where new code is looked for as well, one that ends far from all of it is drawn again, some

@@ -1,7 +1,8 @@
 //! Values that are not known, by where they lie in an object.
 //!
 //! Most objects are variables with one such value or none, and every state that writes to one has its own. A tree takes
-//! some 370 bytes for its first value; a list takes 32. An object with many is a tree, where a new value moves no others.
+//! some 370 bytes for its first value; one alone is beside the bytes, and a few are a list. An object with many is a
+//! tree, where a new value moves no others.
 
 use std::collections::{BTreeMap, btree_map};
 use std::ops::Bound;
@@ -13,21 +14,31 @@ use super::Piece;
 const MOST_LISTED: usize = 16;
 
 /// Pieces by offset, in ascending order.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub(super) enum Pieces {
+    #[default]
+    None,
+    One((u64, Piece)),
     Few(Vec<(u64, Piece)>),
     Many(BTreeMap<u64, Piece>),
 }
 
-impl Default for Pieces {
-    fn default() -> Self {
-        Self::Few(Vec::new())
-    }
-}
-
 impl Pieces {
+    /// Those that are no tree.
+    fn list(&self) -> Result<&[(u64, Piece)], &BTreeMap<u64, Piece>> {
+        match self {
+            Self::None => Ok(&[]),
+            Self::One(piece) => Ok(slice::from_ref(piece)),
+            Self::Few(pieces) => Ok(pieces),
+            Self::Many(pieces) => Err(pieces),
+        }
+    }
+
+    #[inline]
     pub(super) fn is_empty(&self) -> bool {
         match self {
+            Self::None => true,
+            Self::One(_) => false,
             Self::Few(pieces) => pieces.is_empty(),
             Self::Many(pieces) => pieces.is_empty(),
         }
@@ -35,42 +46,57 @@ impl Pieces {
 
     /// The piece that begins at an offset.
     pub(super) fn get(&self, offset: u64) -> Option<&Piece> {
-        match self {
-            Self::Few(pieces) => place(pieces, offset).ok().map(|place| &pieces[place].1),
-            Self::Many(pieces) => pieces.get(&offset),
+        match self.list() {
+            Ok(pieces) => place(pieces, offset).ok().map(|place| &pieces[place].1),
+            Err(pieces) => pieces.get(&offset),
         }
     }
 
     pub(super) fn get_mut(&mut self, offset: u64) -> Option<&mut Piece> {
         match self {
+            Self::None => None,
+            Self::One((start, piece)) => (*start == offset).then_some(piece),
             Self::Few(pieces) => place(pieces, offset).ok().map(|place| &mut pieces[place].1),
             Self::Many(pieces) => pieces.get_mut(&offset),
         }
     }
 
     pub(super) fn insert(&mut self, offset: u64, piece: Piece) {
-        if let Self::Few(pieces) = self {
-            match place(pieces, offset) {
-                Ok(place) => pieces[place].1 = piece,
-                Err(place) if pieces.len() < MOST_LISTED => {
-                    // One is the rule, and a vector of its own accord has room for four.
-                    if pieces.is_empty() {
-                        pieces.reserve_exact(1);
-                    }
-                    pieces.insert(place, (offset, piece));
-                }
-                Err(_) => *self = Self::Many(pieces.drain(..).chain([(offset, piece)]).collect()),
+        match self {
+            Self::None => *self = Self::One((offset, piece)),
+            Self::One(one) if one.0 == offset => one.1 = piece,
+            Self::One(one) => {
+                let mut both = vec![*one, (offset, piece)];
+                both.sort_unstable_by_key(|(start, _)| *start);
+                *self = Self::Few(both);
             }
-        } else if let Self::Many(pieces) = self {
-            pieces.insert(offset, piece);
+            Self::Few(pieces) => match place(pieces, offset) {
+                Ok(place) => pieces[place].1 = piece,
+                Err(place) if pieces.len() < MOST_LISTED => pieces.insert(place, (offset, piece)),
+                Err(_) => {
+                    *self = Self::Many(pieces.drain(..).chain([(offset, piece)]).collect());
+                }
+            },
+            Self::Many(pieces) => {
+                pieces.insert(offset, piece);
+            }
         }
     }
 
     pub(super) fn remove(&mut self, offset: u64) {
         match self {
+            Self::None => {}
+            Self::One((start, _)) => {
+                if *start == offset {
+                    *self = Self::None;
+                }
+            }
             Self::Few(pieces) => {
                 if let Ok(place) = place(pieces, offset) {
                     pieces.remove(place);
+                }
+                if let [only] = pieces.as_slice() {
+                    *self = Self::One(*only);
                 }
             }
             Self::Many(pieces) => {
@@ -87,21 +113,21 @@ impl Pieces {
 
     /// The last piece that begins before an offset.
     pub(super) fn before(&self, offset: u64) -> Option<(u64, Piece)> {
-        match self {
-            Self::Few(pieces) => pieces[..start(pieces, offset)].last().copied(),
-            Self::Many(pieces) => pieces.range(..offset).next_back().map(|(start, piece)| (*start, *piece)),
+        match self.list() {
+            Ok(pieces) => pieces[..start(pieces, offset)].last().copied(),
+            Err(pieces) => pieces.range(..offset).next_back().map(|(start, piece)| (*start, *piece)),
         }
     }
 
     /// The pieces that begin in a range.
     pub(super) fn range(&self, from: u64, to: u64) -> Range<'_> {
-        match self {
-            Self::Few(pieces) => {
+        match self.list() {
+            Ok(pieces) => {
                 let (from, to) = (start(pieces, from), start(pieces, to));
                 Range::Few(pieces.get(from..to).unwrap_or_default().iter())
             }
-            Self::Many(_) if from >= to => Range::Few([].iter()),
-            Self::Many(pieces) => Range::Many(pieces.range((Bound::Included(from), Bound::Excluded(to)))),
+            Err(_) if from >= to => Range::Few([].iter()),
+            Err(pieces) => Range::Many(pieces.range((Bound::Included(from), Bound::Excluded(to)))),
         }
     }
 }
@@ -190,7 +216,6 @@ mod tests {
     fn one_unknown_value_takes_no_tree() {
         let mut pieces = Pieces::default();
         pieces.insert(0, Piece { bytes: 1, value: Value::Bits(7) });
-        let copy = pieces.clone();
-        assert!(matches!(&copy, Pieces::Few(few) if few.capacity() * size_of::<(u64, Piece)>() == 32));
+        assert!(matches!(pieces.clone(), Pieces::One(_)));
     }
 }
