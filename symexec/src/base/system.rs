@@ -154,6 +154,10 @@ pub trait System {
         0
     }
 
+    /// Gives memory back to the machine that was freed and is kept to be used again, so that [`Self::memory`] tells what
+    /// is in use.
+    fn give_back_memory(&self) {}
+
     /// How many microseconds of processor time this process has used; 0 if that is not known.
     fn processor_micros(&self) -> u64 {
         0
@@ -178,11 +182,12 @@ pub trait System {
 pub struct RealSystem {
     start: Instant,
     interrupt: Arc<AtomicBool>,
+    give_back_memory: fn(),
 }
 
 impl Default for RealSystem {
     fn default() -> Self {
-        Self { start: Instant::now(), interrupt: Arc::default() }
+        Self { start: Instant::now(), interrupt: Arc::default(), give_back_memory: || () }
     }
 }
 
@@ -191,6 +196,12 @@ impl RealSystem {
     #[must_use]
     pub fn interrupt(&self) -> Arc<AtomicBool> {
         Arc::clone(&self.interrupt)
+    }
+
+    /// The same system, with what the program's allocator does to give back what it keeps.
+    #[must_use]
+    pub fn giving_back_memory(self, give_back_memory: fn()) -> Self {
+        Self { give_back_memory, ..self }
     }
 }
 
@@ -316,6 +327,10 @@ impl System for RealSystem {
         let text = std::fs::read_to_string("/proc/self/statm").unwrap_or_default();
         let pages = text.split(' ').nth(1).and_then(|pages| pages.parse::<u64>().ok());
         pages.unwrap_or(0) * 4096
+    }
+
+    fn give_back_memory(&self) {
+        (self.give_back_memory)();
     }
 
     fn processor_micros(&self) -> u64 {

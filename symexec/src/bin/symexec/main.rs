@@ -1,5 +1,6 @@
 //! `symexec`: explores C programs and LLVM bitcode symbolically. Parses, calls, prints.
 
+mod allocator;
 mod arguments;
 mod compiling;
 mod klee;
@@ -37,12 +38,8 @@ const INTERRUPTED: i32 = 130;
 /// Signals that come within this time are one request.
 const ONE_REQUEST: Duration = Duration::from_secs(1);
 
-/// A path forks into many small shared pieces: a fifth of a branching run would be the system's allocator.
-#[global_allocator]
-static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
-
 fn main() -> ExitCode {
-    let system = RealSystem::default();
+    let system = RealSystem::default().giving_back_memory(allocator::give_back);
     let warning = listen(&system).err();
     let interrupt = system.interrupt();
     let system: Rc<dyn System> = Rc::new(system);

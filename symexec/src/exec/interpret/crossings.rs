@@ -69,6 +69,10 @@ impl Executor<'_> {
     /// Calls or returns, if the innermost activation stands at such an instruction, everything that it needs is known,
     /// and it was completed before; whether it did.
     pub(in crate::exec) fn cross(&mut self, state: &mut State) -> bool {
+        // Where instructions are counted by paths of calls, each call and return has to be seen.
+        if self.call_paths.is_some() {
+            return false;
+        }
         let (function, position) = state.position();
         let instruction = self.module.functions[function.index()].code.get(position as usize);
         let crossed = match instruction {

@@ -5,8 +5,8 @@
 //! of these, until what is left should fit; states that were the first to execute something stay. Where none waits, the
 //! one that runs is given up.
 //!
-//! Pages that were freed need not go back to the system, and new states use them again. So what is given up is asked
-//! for again only after more memory was taken, and choices, which make no new states while memory is used up, make
+//! What was freed is given back to the system before states are given up. Pages in which something is left do not go
+//! back, and new states use them again. So what is given up is asked for again only after more memory was taken, and choices, which make no new states while memory is used up, make
 //! some again as soon as fewer states wait than there were room for ([`Room`]).
 
 use std::collections::BTreeMap;
@@ -27,15 +27,15 @@ pub enum OverMemory {
     },
 }
 
-/// States are given up where a run has taken so much more than it may have, as in KLEE; or a twentieth of that, if that
-/// is less.
+/// States are given up where a run has taken so much more than it may have, as in KLEE; or a fortieth of that, if that is
+/// less: the system may give pages of two megabytes.
 const SLACK: u64 = 100 << 20;
 
 /// Caches forget again where a run has taken so much since they did, at least.
 const LEAST_FORGOTTEN: u64 = 4 << 20;
 
 fn slack(limit: u64) -> u64 {
-    SLACK.min(limit / 20)
+    SLACK.min(limit / 40)
 }
 
 /// What users read of a path that was given up, in KLEE's words.
@@ -95,7 +95,7 @@ impl Watch {
         if let Some(lowest) = &mut self.lowest {
             *lowest = used.min(*lowest);
         }
-        let again = self.lowest.map_or(0, |lowest| lowest.saturating_add(slack(limit) / 4));
+        let again = self.lowest.map_or(0, |lowest| lowest.saturating_add(slack(limit) / 2));
         used >= limit.saturating_add(slack(limit)).max(again)
     }
 }
@@ -143,19 +143,28 @@ impl Executor<'_> {
         // What can be found again goes before what cannot.
         if used >= limit.max(self.watch.next_forgetting) {
             self.forget();
+            self.system.give_back_memory();
             self.watch.next_forgetting =
                 self.system.memory().saturating_add(slack(limit).max(LEAST_FORGOTTEN));
             return false;
         }
-        if self.watch.is_too_much(used, limit) && !self.is_retracing() {
-            self.watch.lowest = Some(used);
+        if !self.watch.is_too_much(used, limit) || self.is_retracing() {
+            return false;
+        }
+        self.system.give_back_memory();
+        let used = self.system.memory().max(self.heap);
+        if self.watch.is_too_much(used, limit) {
             // What the run had before its first state is none of theirs, and expressions stay when they go.
             let others = self.watch.before.saturating_add(self.arena.bytes());
-            let fitting =
-                fitting(self.searcher.len(), used.saturating_sub(others), limit.saturating_sub(others));
+            // As far below the limit as it is above: what goes lies among what stays, so not all of its pages come back.
+            let most = limit.saturating_sub(others).saturating_sub(used.saturating_sub(limit));
+            let fitting = fitting(self.searcher.len(), used.saturating_sub(others), most);
             self.give_up(self.searcher.len() - fitting, used);
             self.watch.room.shrink(self.searcher.len());
+            // At once, or new states are in the pages before it is seen that these were free.
+            self.system.give_back_memory();
         }
+        self.watch.lowest = Some(self.system.memory().max(self.heap).min(used));
         false
     }
 
@@ -234,13 +243,13 @@ mod tests {
             }
             is_too_much
         };
-        assert!(!gives_up(1_049) && gives_up(1_070));
+        assert!(!gives_up(1_024) && gives_up(1_070));
         // Nothing has gone back yet.
         assert!(!gives_up(1_070) && !gives_up(1_081));
         // It has, and is taken again.
-        assert!(!gives_up(1_020) && !gives_up(1_049) && gives_up(1_050));
-        assert!(!gives_up(1_061) && gives_up(1_062));
-        assert_eq!((super::slack(100 << 20), super::slack(4_000 << 20)), (5 << 20, 100 << 20));
+        assert!(!gives_up(1_020) && !gives_up(1_031) && gives_up(1_032));
+        assert!(!gives_up(1_043) && gives_up(1_044));
+        assert_eq!((super::slack(100 << 20), super::slack(4_000 << 20)), (5 << 19, 100 << 20));
     }
 
     #[test]
