@@ -83,3 +83,43 @@ fn instructions_do_in_a_row_what_they_do_one_by_one() {
         assert_eq!(left(&row), left(&single), "{limit}");
     }
 }
+
+/// Loops in a caller behind calls that have returned, and a callee that is dear by itself, so that whose instructions
+/// are counted decides which state goes on.
+const RETURNS: &str = r#"
+#include <klee/klee.h>
+static int table[32];
+static int dear(int n) { int sum = 0; for (int i = 0; i < n; i++) sum += table[i & 31] ^ i; return sum; }
+static int cheap(int n) { return n + 1; }
+static int below(const unsigned char *in, int i) {
+  int sum = 0;
+  if (in[i & 3] > 100 + i) sum = dear(40);
+  for (int j = 0; j < 30; j++) sum += table[j & 31];
+  return cheap(sum);
+}
+static int beside(const unsigned char *in, int i) {
+  int sum = cheap(i);
+  for (int j = 0; j < 90; j++) sum += table[j & 31] * j;
+  if (in[i & 3] < 50 - i) sum += cheap(sum);
+  return sum;
+}
+int main(void) {
+  unsigned char in[4];
+  klee_make_symbolic(in, sizeof in, "in");
+  int sum = 0;
+  for (int i = 0; i < 12; i++) sum += i & 1 ? below(in, i) : beside(in, i);
+  return sum & 1;
+}
+"#;
+
+#[test]
+fn a_search_by_what_paths_of_calls_take_goes_the_same_way_in_a_row() {
+    let folder = tempfile::tempdir().unwrap();
+    let program = source(&folder, RETURNS);
+    for limit in (1..14).map(|part| part * 1_700) {
+        let limited = format!("--max-instructions={limit}");
+        let row = klee(&folder, &["--search=nurs:cpicnt", &limited], &program, &[]);
+        let single = klee(&folder, &["--search=nurs:cpicnt", &limited, "--write-paths"], &program, &[]);
+        assert_eq!(left(&row), left(&single), "{limit}");
+    }
+}
