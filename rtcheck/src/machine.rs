@@ -42,7 +42,7 @@ pub use errors::error::{Outcome, Throw};
 pub use errors::thrown::Origin;
 pub(crate) use goals::budget::{Budget, Resource};
 pub(crate) use goals::depth::DepthLimit;
-pub(crate) use goals::engine::Answer;
+pub(crate) use goals::engine::{Answer, TEMPLATE};
 pub use goals::query::{Query, RunOutcome};
 pub(crate) use goals::tabling::{Calling, Tabling};
 pub use hooks::{Hooks, Reporters};
@@ -196,6 +196,8 @@ pub struct Machine {
     wrapped: FxHashMap<PredicateId, PredicateId>,
     /// Global variables.
     pub(crate) globals: FxHashMap<Atom, Global>,
+    /// What all engines share by name: flags, counters of new names, and what variables of libraries are at first.
+    pub(crate) shared: FxHashMap<Atom, Record>,
     /// Values of Prolog flags that programs set.
     pub(crate) prolog_flags: FxHashMap<Atom, Cell>,
     /// Values of flags that lie in no single cell.
@@ -357,6 +359,7 @@ impl Machine {
             bags: Vec::new(),
             wrapped: FxHashMap::default(),
             globals: FxHashMap::default(),
+            shared: FxHashMap::default(),
             prolog_flags: FxHashMap::default(),
             prolog_flag_terms: FxHashMap::default(),
             conversions: Rc::default(),

@@ -1,6 +1,6 @@
 //! Terms: taking apart, building, copying, comparing.
 
-use crate::machine::{Global, Machine, Outcome, RunOutcome, Throw};
+use crate::machine::{Global, Machine, Outcome, RunOutcome, TEMPLATE, Throw};
 use crate::term::{
     Atom, Cell, Number, Record, Tag, atom, compare, is_variant, nullary, occurrences, variables,
 };
@@ -122,6 +122,31 @@ pub(super) fn define(machine: &mut Machine) {
         m.globals.insert(key, Global { record: Some(record), root, version: version + 1 });
         Ok(true)
     });
+    // '$share'(Key, Value), '$shared'(Key, Value): what all engines share. A global variable of that name is this in each
+    // engine until it is set there.
+    machine.define_builtin("$share", 2, |m| {
+        let key = global_key(m)?;
+        let record = Record::new(&m.store, m.argument(1));
+        m.shared.insert(key, record);
+        Ok(true)
+    });
+    machine.define_builtin("$shared", 2, |m| {
+        let key = global_key(m)?;
+        let Some(record) = m.shared.get(&key).cloned() else { return Ok(false) };
+        let value = record.restore(&mut m.store);
+        Ok(m.unify_argument(1, value))
+    });
+    // '$shared_keys'(Prefix, Keys): those that begin so, in order.
+    machine.define_builtin("$shared_keys", 2, |m| {
+        let prefix = global_key(m)?;
+        let Machine { shared, atoms, .. } = m;
+        let begins = |key: &Atom| atoms.text(*key).starts_with(atoms.text(prefix));
+        let mut keys: Vec<Atom> = shared.keys().copied().filter(begins).collect();
+        keys.sort_unstable_by(|&left, &right| atoms.text(left).cmp(atoms.text(right)));
+        let cells: Vec<Cell> = keys.into_iter().map(Cell::atom).collect();
+        let list = m.store.list(&cells, Cell::atom(atom::NIL));
+        Ok(m.unify_argument(1, list))
+    });
     machine.define_builtin("$b_set", 2, |m| {
         let key = global_key(m)?;
         let root = global_root(m, key);
@@ -143,7 +168,7 @@ pub(super) fn define(machine: &mut Machine) {
     });
     machine.define_builtin("nb_getval", 2, |m| {
         let key = global_key(m)?;
-        match global_value(m, key).or_else(|| provided_value(m, key)) {
+        match global_value(m, key).or_else(|| first_value(m, key)).or_else(|| provided_value(m, key)) {
             Some(value) => Ok(m.unify_argument(1, value)),
             None => m.existence_error("variable", Cell::atom(key)),
         }
@@ -167,6 +192,13 @@ fn global_key(m: &mut Machine) -> Result<Atom, Throw> {
     if key.tag() == Tag::Atm { Ok(key.as_atom()) } else { m.type_error(atom::ATOM, key) }
 }
 
+/// What a library says that its variable is at first.
+fn first_value(m: &mut Machine, key: Atom) -> Option<Cell> {
+    let record = m.shared.get(&key)?.clone();
+    m.globals.entry(key).or_default().record = Some(record);
+    global_value(m, key)
+}
+
 /// What `user:exception(undefined_global_variable, Key, retry)` of the program makes the value of a variable that has
 /// none.
 fn provided_value(m: &mut Machine, key: Atom) -> Option<Cell> {
@@ -181,7 +213,8 @@ fn provided_value(m: &mut Machine, key: Atom) -> Option<Cell> {
 /// The root of a global variable, which has one from now on.
 fn global_root(m: &mut Machine, key: Atom) -> usize {
     let known = m.globals.get(&key).and_then(|global| global.root);
-    let root = known.unwrap_or_else(|| m.globals.values().filter(|global| global.root.is_some()).count());
+    let others = m.globals.values().filter(|global| global.root.is_some()).count();
+    let root = known.unwrap_or(TEMPLATE + 1 + others);
     m.globals.entry(key).or_default().root = Some(root);
     root
 }

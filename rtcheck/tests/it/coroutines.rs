@@ -185,7 +185,8 @@ fn a_goal_may_go_so_deep() {
 #[test]
 fn engines_are_asked_for_one_solution_after_the_other() {
     check(
-        "nat(0).
+        ":- use_module(library(clpfd)). :- use_module(library(clpb)). :- use_module(library(clpq)).
+         nat(0).
          nat(N) :- nat(M), N is M + 1.
          total(S0, R) :- engine_fetch(X), S is S0 + X, ( R = S ; total(S, R) ).
          add(E, S0, S) :- ( engine_next(E, X) -> S1 is S0 + X, add(E, S1, S) ; S = S0 ).
@@ -236,6 +237,39 @@ fn engines_are_asked_for_one_solution_after_the_other() {
                    findall(K, ( between(1, 3, _), engine_next(E11, Q), garbage_collect, length(Q, K) ), N11)), N11)",
                 "[2000,2000,2000]",
             ),
+            // Flags, records and names that are new belong to all, and libraries with variables of their own work in each.
+            (
+                "((flag(zz, _, 1), engine_create(x, flag(zz, N, N + 1), E16), engine_next(E16, _), get_flag(zz, V16),
+                   findall(K, ( current_flag(K), K == zz ), K16)), V16/K16)",
+                "2/[zz]",
+            ),
+            (
+                "((recorda(k, a, R17), engine_create(R, recorda(k, b, R), E17), engine_next(E17, S17), R17 \\== S17, erase(R17),
+                   findall(V, recorded(k, V), L17)), L17)",
+                "[b]",
+            ),
+            (
+                "((gensym(g, A18), engine_create(X, gensym(g, X), E18), engine_next(E18, B18), gensym(g, C18), sort([A18, B18, C18], L18)), L18)",
+                "[g1,g2,g3]",
+            ),
+            (
+                "((engine_create(X-Y, ( X in 1..3, X #> Y, Y #>= 1, label([X, Y]) ), E19),
+                   findall(S, ( between(1, 3, _), engine_next(E19, S) ), L19)), L19)",
+                "[2-1,3-1,3-2]",
+            ),
+            (
+                "((engine_create(X, {X + 2 =:= 5}, E20), engine_next(E20, L20)), L20)",
+                "3",
+            ),
+            (
+                "((engine_create(X, ( sat(X * ~X + X), labeling([X]) ), E21), engine_next(E21, L21)), L21)",
+                "1",
+            ),
+            (
+                "((engine_create(X-Y, ( b_setval(k22, f(1)), nb_setval(l22, g(2)), nb_getval(l22, Y), b_getval(k22, X) ), E22),
+                   engine_next(E22, L22)), L22)",
+                "f(1)-g(2)",
+            ),
             ("((engine_create(X, member(X, [p]), pq, [alias(pq)]), engine_next(pq, A12)), A12)", "p"),
             // An engine that has ended is destroyed without a word, once.
             (
@@ -276,6 +310,23 @@ fn threads_take_turns() {
                    forall(between(1, 6, N), thread_send_message(Q, job(N))), forall(member(_, Is), thread_send_message(Q, stop)),
                    findall(X, ( between(1, 6, _), thread_get_message(R, r(X)) ), Xs), msort(Xs, L4), maplist(thread_join, Is)), L4)",
                 "[1,4,9,16,25,36]",
+            ),
+            (
+                "((thread_create(( repeat, thread_get_message(X), ( X == stop -> ! ; thread_send_message(main, twice(X, X)), fail ) ), I9),
+                   forall(member(X, [1, 2]), ( thread_send_message(I9, X), thread_get_message(twice(Y, Y)), writeln(Y) )),
+                   thread_send_message(I9, stop), thread_join(I9, S9)), S9)",
+                "1\n2\ntrue",
+            ),
+            // Where all wait, those go on first who have waited long enough.
+            (
+                "((message_queue_create(Q10), thread_create(thread_get_message(Q10, _, [timeout(0.02)]), I10), thread_join(I10, S10)), S10)",
+                "false",
+            ),
+            (
+                "((message_queue_create(Q11),
+                   thread_create(( thread_get_message(Q11, _, [timeout(0.02)]) -> true ; thread_send_message(main, late) ), I11),
+                   ( thread_get_message(main, late, [timeout(5)]) -> R11 = ok ; R11 = missed ), thread_join(I11)), R11)",
+                "ok",
             ),
             ("((thread_create(throw(oops), I5), thread_join(I5, S5)), S5)", "exception(oops)"),
             ("((thread_create(fail, I6), thread_join(I6, S6)), S6)", "false"),

@@ -21,4 +21,4 @@
 %
 % One module in several texts, which follow each other: see `builtins/library.rs`.
 
-:- initialization(( nb_setval('$clpfd_queue', []), nb_setval('$clpfd_busy', false), nb_setval('$clpfd_open', 0) ), now).
+:- initialization(( '$share'('$clpfd_queue', []), '$share'('$clpfd_busy', false), '$share'('$clpfd_open', 0) ), now).

@@ -30,10 +30,10 @@ current_key(K) :- findall(N/A, '$record'(N, A, _, _), Keys0), sort(Keys0, Keys),
 flag(K, Old, New) :-
     must_be(atomic, K),
     atomic_list_concat(['$flag ', K], Key),
-    ( nb_current(Key, Old0) -> true ; Old0 = 0 ),
+    ( '$shared'(Key, _-Old0) -> true ; Old0 = 0 ),
     Old = Old0,
     Value is New,
-    nb_setval(Key, Value).
+    '$share'(Key, K-Value).
 % Ciao's library(counters).
 setcounter(K, N) :- flag(K, _, N).
 getcounter(K, N) :- flag(K, N, N).

@@ -132,6 +132,10 @@ impl Machine {
     fn look_at_records(&self, mentions: &mut Mentions) {
         self.undo_goals.values().for_each(|goal| mentions.record(goal));
         self.recorded.iter().for_each(|record| mentions.record(record));
+        self.shared.iter().for_each(|(&name, record)| {
+            mentions.atom(name);
+            mentions.record(record);
+        });
         self.prolog_flag_terms.values().for_each(|record| mentions.record(record));
         self.engines.records().for_each(|record| mentions.record(record));
         self.escaped.iter().for_each(|(ball, _)| mentions.record(ball));

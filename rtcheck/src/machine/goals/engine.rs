@@ -23,6 +23,9 @@ use rustc_hash::FxHashMap;
 use std::collections::{BTreeMap, BTreeSet};
 use std::mem::swap;
 
+/// The root of an engine's store that holds the template of its answers. Those of global variables come behind it.
+pub(crate) const TEMPLATE: usize = 0;
+
 /// Engines that ask engines use the native stack; more are an error.
 const MOST_NESTED: usize = 64;
 
@@ -149,6 +152,7 @@ impl Machine {
         let pair = pair.restore(&mut self.store);
         let (template, goal) = (self.store.argument(pair, 0), self.store.argument(pair, 1));
         // The query keeps the goal itself.
+        // The first root of a new store is that of the template.
         self.store.roots.push(template);
         let query = self.open_query(goal);
         self.exchange(&mut stacks);
@@ -178,7 +182,7 @@ impl Machine {
                 if yielded.is_some() {
                     query.go_on_at(self.engines.yield_return);
                 }
-                Ok(yielded.unwrap_or_else(|| Record::new(&self.store, self.store.root(0))))
+                Ok(yielded.unwrap_or_else(|| Record::new(&self.store, self.store.root(TEMPLATE))))
             }
             ended => Err(ended),
         };

@@ -28,7 +28,7 @@
 :- dynamic user:term_expansion/2.
 :- dynamic rule_of/3, constraint_of/4, chr_module/1.
 
-:- initialization(nb_setval('$chr_id', 0), now).
+:- initialization('$share'('$chr_id', 0), now).
 
 % --- What a text says.
 

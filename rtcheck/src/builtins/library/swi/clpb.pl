@@ -14,7 +14,7 @@
 % An atom stands for any value: it has a number and a pair like a variable, and whatever it is, there must be values for
 % the variables.
 
-:- initialization(( empty_assoc(T), nb_setval('$clpb_nodes', T), nb_setval('$clpb_count', 2), nb_setval('$clpb_variables', 0), nb_setval('$clpb_roots', 0), nb_setval('$clpb_atoms', T) ), now).
+:- initialization(( empty_assoc(T), '$share'('$clpb_nodes', T), '$share'('$clpb_count', 2), '$share'('$clpb_variables', 0), '$share'('$clpb_roots', 0), '$share'('$clpb_atoms', T) ), now).
 
 % --- Diagrams.
 

@@ -12,7 +12,7 @@
 % The attribute of a variable is v(I, Domain), the Domain `q` or `r`: which kind of number it becomes.
 
 :- use_module(library(simplex)).
-:- initialization(( empty_assoc(E), nb_setval('$clpqr', st(E, [], [], [])), nb_setval('$clpqr_variables', vs(0, E)) ), now).
+:- initialization(( empty_assoc(E), '$share'('$clpqr', st(E, [], [], [])), '$share'('$clpqr_variables', vs(0, E)) ), now).
 
 % --- Forms.
 

@@ -21,7 +21,7 @@
 
 :- use_module(library(clpfd), except([
     (#=)/2, (#\=)/2, (#<)/2, (#=<)/2, (#>)/2, (#>=)/2, (#==>)/2, (#\/)/2, (#/\)/2, (#\)/1, fd_var/1, fd_size/2, fd_dom/2])).
-:- initialization(nb_setval('$gprolog_fd_vector', 127), now).
+:- initialization('$share'('$gprolog_fd_vector', 127), now).
 
 fd_max_integer(268435455).
 fd_vector_max(N) :- nb_getval('$gprolog_fd_vector', N).

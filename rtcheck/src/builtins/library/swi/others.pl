@@ -126,7 +126,7 @@ compile_aux_clauses(Clauses) :- '$strip_module'(Clauses, Module, Plain), ( is_li
     forall(member(Clause, List), assertz(Module:Clause)).
 compile_aux_clauses(Clauses, _) :- compile_aux_clauses(Clauses).
 
-current_flag(Key) :- nb_current('$flags', Keys), member(Key, Keys).
+current_flag(Key) :- '$shared_keys'('$flag ', Names), member(Name, Names), '$shared'(Name, Key-_).
 var_property(_, _) :- fail.
 
 % %w is the next argument, %p too, by print/1, %d too, %s a list of codes; \n and \l are new lines.

@@ -126,7 +126,7 @@ set_flag(Key, Value) :-
     must_be(atomic, Key),
     ( var(Value) -> instantiation_error(Value) ; atom(Value) -> true ; number(Value) -> true ; type_error(flag_value, Value) ),
     atomic_list_concat(['$flag ', Key], Name),
-    nb_setval(Name, Value).
+    '$share'(Name, Key-Value).
 
 read_clause(Stream, Clause, Options) :- read_term(Stream, Clause, Options).
 abolish_module_tables(_) :- abolish_all_tables.

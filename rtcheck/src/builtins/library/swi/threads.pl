@@ -17,8 +17,9 @@
     thread_wait(0), thread_wait(0, :), thread_update(0, :).
 
 % thread(Id, Engine, Status, Options), of those that nobody joined; queue(Id, Alias, MaxSize); message(Queue, Term);
-% mutex(Id, Alias); locked(Mutex, Thread, Count); destroyed(Mutex), which is locked still.
-:- dynamic thread/4, queue/3, message/2, mutex/2, locked/3, destroyed/1.
+% mutex(Id, Alias); locked(Mutex, Thread, Count); destroyed(Mutex), which is locked still; late(Engine, Deadline), of those
+% that wait.
+:- dynamic thread/4, queue/3, message/2, mutex/2, locked/3, destroyed/1, late/2.
 
 thread_create(Goal) :- thread_create(Goal, _, [detached(true)]).
 thread_create(Goal, Id) :- thread_create(Goal, Id, []).
@@ -64,33 +65,33 @@ unseen(_, _).
 
 is_asked('$engine'(N)) :- \+ '$engine_waits'(N).
 
-% What is waited for is looked at again after everybody else had a turn. In an engine it is the turn of whoever asked.
-wait_for(Goal) :- call(Goal), !.
-wait_for(Goal) :-
-    count(Before),
-    (   '$engine_keep'(waits) -> '$engine_stop'
-    ;   forall(thread(Id, _, running, _), turn(Id)),
-        ( count(Before) -> throw(error(system_error(deadlock), _)) ; true )
-    ),
-    wait_for(Goal).
+% What is waited for is looked at again after everybody else had a turn; with a deadline this fails when it is too late.
+wait_for(Goal) :- wait_until(Goal, none).
+wait_until(Goal, _) :- call(Goal), !.
+wait_until(_, Deadline) :- number(Deadline), get_time(Now), Now >= Deadline, !, fail.
+wait_until(Goal, Deadline) :- others(Deadline), wait_until(Goal, Deadline).
+
+% In an engine it is the turn of whoever asked. Where nobody did anything, the time passes asleep until somebody has waited
+% long enough.
+others(Deadline) :-
+    (   engine_self(Me), '$engine_keep'(waits) ->
+        setup_call_cleanup(asserta(late(Me, Deadline)), '$engine_stop', retractall(late(Me, _)))
+    ;   count(Before),
+        forall(thread(Id, _, running, _), turn(Id)),
+        (   \+ count(Before) -> true
+        ;   findall(D, ( ( D = Deadline ; late(_, D) ), number(D) ), [D0|Ds]) -> min_list([D0|Ds], First), sleep_until(First)
+        ;   throw(error(system_error(deadlock), _))
+        )
+    ).
 
 % While the main thread sleeps the others go on.
 turns :- ( engine_self(_) -> true ; forall(thread(Id, _, running, _), turn(Id)) ).
 
-% As wait_for/1, but fails when it is too late. Where nobody can do anything any more, the time passes asleep.
-wait_in_time(Goal, Options) :-
-    (   until(Options, Deadline) ->
-        get_time(Now), Rest is Deadline - Now,
-        (   call(Goal) -> true
-        ;   Rest =< 0 -> fail
-        ;   catch(wait_for(Goal), error(system_error(deadlock), _), ( sleep_until(Deadline), fail ))
-        )
-    ;   wait_for(Goal)
-    ).
+wait_in_time(Goal, Options) :- ( until(Options, Deadline) -> true ; Deadline = none ), wait_until(Goal, Deadline).
 until(Options, Deadline) :- findall(D, one_until(Options, D), Ds), min_list(Ds, Deadline).
 one_until(Options, D) :- memberchk(timeout(T), Options), get_time(Now), D is Now + T.
 one_until(Options, D) :- memberchk(deadline(D), Options).
-sleep_until(Deadline) :- get_time(Now), Rest is Deadline - Now, sleep(Rest).
+sleep_until(Deadline) :- get_time(Now), Rest is Deadline - Now, ( Rest > 0 -> sleep(Rest) ; true ).
 
 % What changes as long as anything happens.
 count(Messages-Running-Sent) :-
