@@ -8,6 +8,7 @@ use crate::klee::{Klee, klee, source};
 /// below calls.
 const PROGRAM: &str = r#"
 #include <klee/klee.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 struct pair { short small; char *text; unsigned long long wide; struct pair *next; };
@@ -36,12 +37,29 @@ static int mixed(int kind, signed char low, unsigned char high) {
     default: return low ^ high;
   }
 }
+static unsigned numbers(void) {
+  unsigned sum = 0;
+  for (int i = -9; i < 9; i++) {
+    signed char c = (signed char)(i * 29);
+    short s = (short)(c * 777);
+    unsigned char u = (unsigned char)(c + 200);
+    unsigned short w = (unsigned short)(s * 3);
+    long long wide = (long long)s * 0x123456789ll;
+    const int *middle = table + 3;
+    sum = sum * 31 + (c < 5) + 2u * (s <= c) + 4u * (u > 100) + 8u * (i > -4) + 16u * (wide >= s) + 32u * (w < u) + 64u * (sum * 5u < sum);
+    sum ^= (unsigned)middle[i % 3];
+    sum += (unsigned)(wide >> 20) + (unsigned)c + u + w + (unsigned)(s / 7) + (unsigned)(s % 11) + (unsigned)(c == u);
+    sum -= (unsigned)((i & 3) != 2) << (i & 7);
+  }
+  return sum;
+}
 static int reach(const char *bytes, int at) { return bytes[at]; }
 int main(void) {
   char unknown[2];
   klee_make_symbolic(unknown, sizeof unknown, "unknown");
   for (int i = 0; i < 9; i++) add((short)(i * -4099), words[i % 3]);
   unsigned total = sum(table, 6) + (unsigned)depth(5);
+  printf("%u\n", numbers());
   for (struct pair *pair = first; pair; pair = pair->next)
     total += (unsigned)(pair->wide >> 16) + (unsigned)pair->small + (unsigned)strlen(pair->text);
   for (int i = 0; i < 10; i++) total += (unsigned)mixed(i, (signed char)(i * 77), (unsigned char)(i * 91));
@@ -49,6 +67,7 @@ int main(void) {
   if (unknown[1] == 'x') table[1] = depth(unknown[0] > 3 ? 4 : 2);
   total += sum(table, 6);
   char near[4] = {1, 2, 3, 4};
+  printf("%u\n", total);
   total += (unsigned)reach(near, unknown[0] == 9 ? 4 : 2);
   return (int)(total & 1) + table[1];
 }
@@ -71,6 +90,8 @@ fn instructions_do_in_a_row_what_they_do_one_by_one() {
     let all = whole.done("total instructions");
     assert!(all > 2500, "{}", whole.stderr);
     assert_eq!(whole.files().iter().filter(|name| name.ends_with(".ptr.err")).count(), 1, "{}", whole.stderr);
+    // What gcc's code prints.
+    assert!(whole.stdout.starts_with("2856563190\n"), "{}", whole.stdout);
     // Wherever a run is cut off, it is where it would be, and has executed as many as it may.
     let limits = (0..24).map(|part| all * part / 23 + part).chain([1, 2, 3]).filter(|limit| *limit > 0);
     for limit in limits {
@@ -80,6 +101,7 @@ fn instructions_do_in_a_row_what_they_do_one_by_one() {
         let done = "total instructions";
         assert_eq!((row.done(done), single.done(done)), (limit.min(all), limit.min(all)), "{limit}");
         assert_eq!(row.done("completed paths"), single.done("completed paths"), "{limit}");
+        assert_eq!(row.stdout, single.stdout, "{limit}");
         assert_eq!(left(&row), left(&single), "{limit}");
     }
 }

@@ -22,10 +22,6 @@ impl Executor<'_> {
     /// The functions that are entered by nothing but a new activation, whoever calls them.
     pub(in crate::exec) fn plainly_entered(&self) -> Vec<bool> {
         let Self { module, config, builtins, own_operators, reach, .. } = self;
-        // Where somebody looks at each call, none is plain.
-        if self.call_paths.is_some() {
-            return vec![false; module.functions.len()];
-        }
         let is_plain = |(place, function): (usize, &Function)| {
             let id = FunctionId::at(place);
             let is_told = function.runtime
