@@ -163,8 +163,8 @@ impl Executor<'_> {
             self.watch.room.shrink(self.searcher.len());
             // At once, or new states are in the pages before it is seen that these were free.
             self.system.give_back_memory();
+            self.watch.lowest = Some(self.system.memory().max(self.heap).min(used));
         }
-        self.watch.lowest = Some(self.system.memory().max(self.heap).min(used));
         false
     }
 
