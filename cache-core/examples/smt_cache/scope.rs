@@ -321,17 +321,12 @@ impl Scope {
         last.is_some_and(|it| it.value == "true")
     }
 
-    /// Whether the script uses an option that moves its output, or one of two minds on how long declarations hold.
+    /// Whether the script uses an option that moves what is told beside its answers, or one of two minds on how long
+    /// declarations hold.
     pub(crate) fn is_opaque(&self) -> bool {
-        const STREAMS: [(&str, &str); 3] = [
-            (":regular-output-channel", "\"stdout\""),
-            (":diagnostic-output-channel", "\"stdout\""),
-            (":diagnostic-output-channel", "\"stderr\""),
-        ];
+        const STREAMS: [&str; 2] = ["\"stdout\"", "\"stderr\""];
         self.settings.values().any(|it| match it.name.as_str() {
-            ":regular-output-channel" | ":diagnostic-output-channel" => {
-                !STREAMS.contains(&(it.name.as_str(), it.value.as_str()))
-            }
+            ":diagnostic-output-channel" => !STREAMS.contains(&it.value.as_str()),
             ":verbosity" => true,
             _ => it.is_global() && (it.stage > Stage::Settings || it.value != "true"),
         })

@@ -177,6 +177,10 @@ impl<'a> Session<'a> {
                 Next::End => return self.finish(),
             };
             let then = match self.reader.read(self.script.bytes(range.clone())) {
+                // What marks the end of a response would go there too.
+                Some(Form::Command(read)) if moves_output(read.0, &read.1) => {
+                    return self.pass(range.start, input);
+                }
                 Some(Form::Command(read)) => self.command(read.0, &read.1, range)?,
                 Some(Form::Labels(tree)) if self.engine.is_z3 => self.about(&tree, range)?,
                 _ => return self.pass(range.start, input),
@@ -553,4 +557,12 @@ impl<'a> Session<'a> {
             _ => None,
         }
     }
+}
+
+/// Whether a command lets a solver write its answers elsewhere.
+fn moves_output(command: Command, tree: &Tree) -> bool {
+    let words: Vec<&str> = tree.members(tree.root()).iter().skip(1).map(|it| tree.text(*it)).collect();
+    command == Command::SetOption
+        && words.first() == Some(&":regular-output-channel")
+        && words.get(1) != Some(&"\"stdout\"")
 }

@@ -53,6 +53,7 @@ while IFS= read -r line || [ -n "$line" ]; do
     *'(labels)'*) echo '(labels @1)' ;;
     *'(get-option :print-success)'*) [ "$success" ] && echo true || echo false ;;
     *':late'*) [ -s checks ] && { echo '(error "solver is already fully initialized")'; exit 1; } ;;
+    *':regular-output-channel'*) line=${line#*\"}; exec > "${line%\"*}" ;;
     *':print-success true'*) success=1; echo success ;;
     *':print-success false'*) success= ;;
     *'(exit)'*) [ "$success" ] && echo success; exit $status ;;

@@ -192,3 +192,22 @@ fn objections_to_options_are_known_where_everything_was_written_the_same() {
     assert_eq!(bench.started(), 1);
     assert!(bench.asks(&script.replace('x', "y")));
 }
+
+#[test]
+fn a_solver_that_is_to_write_elsewhere_is_not_waited_for() {
+    let script = "(check-sat)\n(set-option :regular-output-channel \"elsewhere\")\n(check-sat)\n(exit)";
+    for name in ["This is cvc5", "Z3"] {
+        let (ended, end) = std::sync::mpsc::channel();
+        std::thread::spawn(move || {
+            let bench = Bench::new();
+            bench.is(name);
+            let said = [bench.run(script), bench.run(script)];
+            let elsewhere = fs::read_to_string(bench.path("elsewhere"));
+            ended.send((said, elsewhere.unwrap())).unwrap();
+        });
+        // Nobody ends a wait that has no end.
+        let (said, elsewhere) = end.recv_timeout(std::time::Duration::from_secs(60)).unwrap();
+        assert_eq!(said, ["sat\n", "sat\n"]);
+        assert_eq!(elsewhere, "sat\n");
+    }
+}
