@@ -4,7 +4,9 @@
 //! An axiom is reached when one of its triggers consists of reached functions and constants only: the
 //! solver instantiates quantifiers by their triggers, so an axiom none of whose triggers can ever be
 //! matched cannot take part in a proof. An axiom without triggers is reached through any function or
-//! constant that it mentions, and always if it mentions none.
+//! constant that it mentions, and always if it mentions none. The condition of a global variable holds on entry
+//! whether the variable is mentioned or not, so it reaches the variable as an axiom with the same words would be
+//! reached, and through the global variables that it mentions.
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
@@ -49,17 +51,26 @@ pub enum Axioms {
     All,
 }
 
-/// What the axioms of a program need to be reached; made once per program.
+/// What the axioms of a program, and the conditions of its global variables, need to be reached; made once per
+/// program.
 pub(crate) struct AxiomIndex {
-    axioms: Vec<AxiomEntry>,
-    /// The axioms that an entity can help to reach.
+    facts: Vec<FactEntry>,
+    /// The facts that an entity can help to reach.
     by_entity: FxHashMap<Entity, Vec<usize>>,
-    /// The axioms that are always reached.
+    /// The facts that are always reached.
     always: Vec<usize>,
 }
 
-struct AxiomEntry {
-    id: AxiomId,
+/// What is true wherever an implementation begins.
+#[derive(Clone, Copy)]
+enum Fact {
+    Axiom(AxiomId),
+    /// The condition of a global variable.
+    Condition(VariableId),
+}
+
+struct FactEntry {
+    fact: Fact,
     /// Reached if all entities of one of these are.
     alternatives: Vec<Vec<Entity>>,
 }
@@ -69,27 +80,38 @@ impl AxiomIndex {
     /// triggers through those, any other one through what it mentions if it says `{:include_dep}`, and
     /// else never.
     pub(crate) fn new(program: &Program, sent: Axioms) -> Self {
-        let mut axioms = Vec::new();
-        let mut by_entity: FxHashMap<Entity, Vec<usize>> = FxHashMap::default();
-        let mut always = Vec::new();
-        for (index, (id, axiom)) in program.axioms.iter().enumerate() {
+        let axioms = program.axioms.iter().map(|(id, axiom)| {
             let alternatives = match sent {
                 Axioms::Reached => alternatives(program, axiom.expr),
                 Axioms::AsPruned => pruned(program, axiom),
                 Axioms::All => vec![Vec::new()],
             };
-            for entity in alternatives.iter().flatten() {
+            FactEntry { fact: Fact::Axiom(id), alternatives }
+        });
+        let conditions = program.globals.iter().filter_map(|id| {
+            let condition = program.variables[*id].condition?;
+            let alternatives = match sent {
+                Axioms::Reached => alternatives(program, condition),
+                // Boogie prunes axioms only.
+                Axioms::AsPruned | Axioms::All => vec![Vec::new()],
+            };
+            Some(FactEntry { fact: Fact::Condition(*id), alternatives })
+        });
+        let facts: Vec<FactEntry> = axioms.chain(conditions).collect();
+        let mut by_entity: FxHashMap<Entity, Vec<usize>> = FxHashMap::default();
+        let mut always = Vec::new();
+        for (index, entry) in facts.iter().enumerate() {
+            for entity in entry.alternatives.iter().flatten() {
                 let list = by_entity.entry(*entity).or_default();
                 if list.last() != Some(&index) {
                     list.push(index);
                 }
             }
-            if alternatives.iter().any(Vec::is_empty) {
+            if entry.alternatives.iter().any(Vec::is_empty) {
                 always.push(index);
             }
-            axioms.push(AxiomEntry { id, alternatives });
         }
-        Self { axioms, by_entity, always }
+        Self { facts, by_entity, always }
     }
 }
 
@@ -145,7 +167,7 @@ fn alternatives(program: &Program, axiom: NodeId) -> Vec<Vec<Entity>> {
     found
 }
 
-/// The functions and constants that expressions consist of after inlining.
+/// The functions, constants and global variables that expressions consist of after inlining.
 fn symbols(program: &Program, roots: &[NodeId]) -> Vec<Entity> {
     let mut found = Vec::new();
     let mut seen = FxHashSet::default();
@@ -156,6 +178,9 @@ fn symbols(program: &Program, roots: &[NodeId]) -> Vec<Entity> {
         }
         match program.graph.kind(node) {
             NodeKind::Constant(id) => found.push(Entity::Constant(*id)),
+            NodeKind::Variable(id) if program.variables[*id].kind == VariableKind::Global => {
+                found.push(Entity::Global(*id));
+            }
             NodeKind::Apply(id, _, _) => match (&program.functions[*id].meaning, program.functions[*id].body)
             {
                 (Meaning::Inline, Some(body)) => work.push(body),
@@ -198,14 +223,14 @@ pub(crate) fn reach(
         program,
         index,
         reached: FxHashSet::default(),
-        axioms: FxHashSet::default(),
+        facts: FxHashSet::default(),
         visited,
         result: Reach::default(),
         work: Vec::new(),
     };
     walk.implementation(implementation);
     for at in &index.always {
-        walk.axiom(*at);
+        walk.fact(*at);
     }
     walk.run();
     let mut result = walk.result;
@@ -224,7 +249,7 @@ struct Walk<'p> {
     program: &'p Program,
     index: &'p AxiomIndex,
     reached: FxHashSet<Entity>,
-    axioms: FxHashSet<usize>,
+    facts: FxHashSet<usize>,
     visited: &'p mut Visited,
     result: Reach,
     work: Vec<Entity>,
@@ -356,11 +381,15 @@ impl Walk<'_> {
         }
     }
 
-    fn axiom(&mut self, at: usize) {
-        if self.axioms.insert(at) {
-            let id = self.index.axioms[at].id;
-            self.result.axioms.push(id);
-            self.expr(self.program.axioms[id].expr);
+    fn fact(&mut self, at: usize) {
+        if self.facts.insert(at) {
+            match self.index.facts[at].fact {
+                Fact::Axiom(id) => {
+                    self.result.axioms.push(id);
+                    self.expr(self.program.axioms[id].expr);
+                }
+                Fact::Condition(id) => self.entity(Entity::Global(id)),
+            }
         }
     }
 
@@ -396,12 +425,12 @@ impl Walk<'_> {
                 }
             }
             for at in self.index.by_entity.get(&entity).into_iter().flatten() {
-                let met = self.index.axioms[*at]
+                let met = self.index.facts[*at]
                     .alternatives
                     .iter()
                     .any(|alternative| alternative.iter().all(|needed| self.reached.contains(needed)));
                 if met {
-                    self.axiom(*at);
+                    self.fact(*at);
                 }
             }
         }

@@ -143,6 +143,28 @@ fn said(options: Options, text: &str) -> String {
     session.verify("p.bpl", text).text
 }
 
+/// Boogie assumes the conditions of all global variables on entry.
+#[test]
+fn conditions_of_global_variables_hold_where_only_others_are_mentioned() {
+    let text = "var a: int where a > 0;\nvar b: int where a < b && b < c;\nvar c: int where c < 5;\n\
+        procedure P() { assert a < 4; }\n\
+        procedure Q() modifies a; { havoc a; assert a < 4; }\n\
+        procedure R() { assert a < 2; }\n";
+    let failed = |line| {
+        format!(
+            "p.bpl({line}): Error: this assertion could not be proved\nExecution trace:\n    p.bpl({line}): anon0\n"
+        )
+    };
+    for axioms in [Axioms::Reached, Axioms::AsPruned, Axioms::All] {
+        let with = || Options { axioms, ..options() };
+        let first = failed("5,38").replace("5,38): anon0", "5,29): anon0");
+        assert_eq!(said(with(), text), first + &failed("6,17"), "{axioms:?}");
+        let none = "var a: int where false; function f(int): int; var b: int where (forall i: int :: {f(i)} f(i) < b);\n\
+            procedure P() { assert false; }\n";
+        assert_eq!(said(with(), none), "");
+    }
+}
+
 #[test]
 fn loops_are_followed_as_often_as_asked() {
     let text = "procedure P(n: int) {\n  var i: int;\n  i := 0;\n  while (i < n) { i := i + 1; }\n  assert i != 2;\n}\n";

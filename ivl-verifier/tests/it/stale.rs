@@ -48,6 +48,17 @@ fn e_the_where_clause_of_a_global_is_weakened() {
 }
 
 #[test]
+fn e_the_where_clause_of_another_global_is_weakened() {
+    let program = |bound: i32| {
+        format!(
+            "var a: int; var b: int where a < b && b <= {bound};
+             procedure P(); implementation P() {{ assert a < 5; }}"
+        )
+    };
+    assert_eq!(check(&[&program(5), &program(6), &program(5)]), [0, 1, 0]);
+}
+
+#[test]
 fn f_an_axiom_without_triggers_that_defines_a_function_changes() {
     let program = |value: u32| {
         format!(
