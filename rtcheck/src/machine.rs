@@ -56,6 +56,7 @@ pub use program::modules::{Denied, Link, Meta, Module, Place, Predicate};
 pub use program::predicate::PredicateId;
 pub use streams::encoding::Encoding;
 pub(crate) use streams::locale::Locale;
+pub(crate) use streams::stream::column_behind;
 pub use streams::stream::{
     ClauseText, EndOfStream, EofAction, Place as StreamPlace, Stream, StreamError, StreamMode, StreamPosition,
 };
@@ -308,6 +309,10 @@ pub struct Machine {
     pub limits: Limits,
     /// What goals under way may use.
     budgets: goals::budget::Budgets,
+    /// The bounds of the engine that is running.
+    bounds: goals::budget::Bounds,
+    /// What goals that run are interrupted for.
+    pub(crate) signals: goals::interruption::Interruptions,
     /// Bytes of records outside the store: solutions that are collected, clauses of dynamic predicates.
     pub(crate) outside: usize,
     /// The goal got its error for too much memory, and some more to handle it.
@@ -429,6 +434,8 @@ impl Machine {
             live_set_numbers: FxHashMap::default(),
             limits: Limits::default(),
             budgets: goals::budget::Budgets::default(),
+            bounds: goals::budget::Bounds::at(0),
+            signals: goals::interruption::Interruptions::default(),
             outside: 0,
             granted: false,
             fuel: 1,

@@ -47,6 +47,13 @@ pub(super) fn define(machine: &mut Machine) {
         };
         Ok(m.unify_argument(1, cell))
     });
+    machine.define_builtin("$peek_text", 3, |m| {
+        let id = text_input(m, Some(0))?;
+        let count = usize::try_from(m.argument(1).int_value()).unwrap_or(0);
+        let text = on_stream(m, id, |stream, system| stream.peek_text(system, count))?;
+        let cell = Cell::atom(m.atoms.intern(&text));
+        Ok(m.unify_argument(2, cell))
+    });
     machine.define_builtin("$read_rest", 2, |m| {
         let id = text_input(m, Some(0))?;
         let rest = on_stream(m, id, |stream, system| stream.rest(system))?;

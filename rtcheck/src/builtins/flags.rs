@@ -285,6 +285,9 @@ fn flag_name(m: &mut Machine, flag: Cell) -> Result<Atom, Throw> {
     }
 }
 
+/// What the flag `stack_limit` leaves at least.
+const LEAST_STACKS: usize = 1 << 17;
+
 fn set_flag(m: &mut Machine) -> Outcome {
     let (flag, value) = (m.argument(0), m.argument(1));
     if flag.tag() == Tag::Ref || value.tag() == Tag::Ref {
@@ -327,7 +330,17 @@ fn set_flag(m: &mut Machine) -> Outcome {
             }
             store(m, name, value)
         }
-        Some(Anything(_)) => store(m, name, value),
+        Some(Anything(_)) => {
+            if &*text == "stack_limit" {
+                // A goal that handles the error needs some, too.
+                m.limits.stacks = match m.store.number(value) {
+                    Some(Number::Int(bytes)) => Some(usize::try_from(bytes).unwrap_or(0).max(LEAST_STACKS)),
+                    Some(Number::Big(_)) => None,
+                    _ => return m.type_error(atom::INTEGER, value),
+                };
+            }
+            store(m, name, value)
+        }
         None if m.has_flag(name) => store(m, name, value),
         None if !m.flags.strict && ELSEWHERE.contains(&&*text) => store(m, name, value),
         None => m.domain_error("prolog_flag", flag),

@@ -13,7 +13,7 @@ mod percent;
 use super::atoms::any_text;
 use super::streams::{put_text, text_output};
 use super::written::{canonical_text, text_of};
-use crate::machine::{Locale, Machine, RunOutcome, Throw};
+use crate::machine::{Locale, Machine, RunOutcome, Throw, column_behind};
 use crate::term::{Atom, Cell, Number, Tag, WriteOptions, atom};
 use num_bigint::{BigInt, Sign};
 
@@ -79,10 +79,7 @@ impl Page {
 
     /// The column behind the text.
     fn column(&self) -> usize {
-        match self.text.rfind('\n') {
-            Some(newline) => self.text[newline + 1..].chars().count(),
-            None => self.left + self.text.chars().count(),
-        }
+        column_behind(self.left, &self.text)
     }
 
     /// Ends a column: text since the last stop is filled up to a position.

@@ -134,6 +134,7 @@ fn write_options(m: &mut Machine, i: usize) -> Result<(WriteOptions, Extra), Thr
             ("dotlists" | "no_lists", Some(truth), ..) => options.dotted_lists = truth,
             ("numbervars", Some(truth), ..) => options.number_variables = truth,
             ("portray" | "portrayed", Some(truth), ..) => options.portrayed = truth,
+            ("portray_goal", ..) => options.portrayed = true,
             ("fullstop", Some(truth), ..) => extra.full_stop = truth,
             ("nl", Some(truth), ..) => extra.new_line = truth,
             ("max_depth", _, Some(0), _) => options.most_depth = None,
@@ -144,8 +145,21 @@ fn write_options(m: &mut Machine, i: usize) -> Result<(WriteOptions, Extra), Thr
             ("module", ..) => extra.operators = module_operators(m, value),
             ("variable_names", ..) => extra.names = variable_names(m, option, value)?,
             // What other systems know: cycles are always cut off, and there is nothing else that these would change.
-            ("cycles" | "character_escapes" | "brace_terms" | "partial", Some(_), ..)
-            | ("attributes" | "blobs" | "portray_goal", ..) => {}
+            (
+                "cycles"
+                | "character_escapes"
+                | "character_escapes_unicode"
+                | "brace_terms"
+                | "partial"
+                | "portray_clause"
+                | "quote_non_ascii",
+                Some(_),
+                ..,
+            )
+            | (
+                "attributes" | "blobs" | "back_quotes" | "double_quotes" | "float_format" | "integer_format",
+                ..,
+            ) => {}
             _ => return m.domain_error("write_option", option),
         }
     }

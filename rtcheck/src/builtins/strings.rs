@@ -1,6 +1,6 @@
 //! SWI-Prolog's string predicates. A string is a constant of its own, with a text; where text is asked for, atoms,
-//! numbers and lists of codes or characters are text as well, whatever text in double quotes is read as. `[]` is the
-//! empty text here, as `""` is read as it.
+//! numbers and lists of codes or characters are text as well, whatever text in double quotes is read as. Where a list is
+//! text, `[]` is the empty one, as `""` is read as it; where only constants are, it is the constant.
 
 use super::atoms::{
     Elements, any_text, give_atom, give_or_compare, give_string, in_other_case, length_result, parse_number,
@@ -21,6 +21,15 @@ pub(super) fn define(machine: &mut Machine) {
         let text = typed_text(m)?;
         give_atom(m, 2, &text)
     });
+    // '$string_of'(Atom, String): the text of an atom that is no argument of a program but what a text has become on
+    // its way, so that `[]` is the text "[]".
+    machine.define_builtin("$string_of", 2, |m| {
+        let given = m.argument(0);
+        if !matches!(given.tag(), Tag::Atm | Tag::Txt) {
+            return m.type_error(atom::ATOM, given);
+        }
+        Ok(m.unify_argument(1, Cell::string(given.as_atom())))
+    });
     // '$same_text'(Given, Text): what is given is the same text, or none.
     machine.define_builtin("$same_text", 2, |m| {
         let other = m.argument(1);
@@ -35,11 +44,11 @@ pub(super) fn define(machine: &mut Machine) {
         length_result(m, 1, count)
     });
     machine.define_builtin("string_lower", 2, |m| {
-        let text = in_other_case(&text(m, 0)?, char::to_lowercase);
+        let text = in_other_case(&constant_text(m, 0)?, char::to_lowercase);
         give_or_compare(m, 1, &text, Cell::string, "string")
     });
     machine.define_builtin("string_upper", 2, |m| {
-        let text = in_other_case(&text(m, 0)?, char::to_uppercase);
+        let text = in_other_case(&constant_text(m, 0)?, char::to_uppercase);
         give_or_compare(m, 1, &text, Cell::string, "string")
     });
     machine.define_builtin("$string_concat", 3, |m| {
@@ -89,12 +98,18 @@ fn typed_text(m: &mut Machine) -> Result<String, Throw> {
     text_as(m, 0, &expected)
 }
 
+/// The text of an argument, which may be the constant `[]`.
+fn constant_text(m: &mut Machine, i: usize) -> Result<String, Throw> {
+    if m.argument(i) == Cell::atom(atom::NIL) { Ok("[]".to_owned()) } else { text(m, i) }
+}
+
 /// The text of an argument.
 fn text_as(m: &mut Machine, i: usize, expected: &str) -> Result<String, Throw> {
     let cell = m.argument(i);
     match cell.tag() {
         Tag::Ref => m.instantiation_error(),
-        Tag::Atm if cell == Cell::atom(atom::NIL) => Ok(String::new()),
+        // Where constants are taken, and no lists, it is one.
+        Tag::Atm if cell == Cell::atom(atom::NIL) && expected != "atomic" => Ok(String::new()),
         Tag::Atm | Tag::Txt => Ok(m.atoms.text(cell.as_atom()).to_owned()),
         Tag::Int | Tag::Box => Ok(super::written::text_of(m, cell, WriteOptions::default())),
         Tag::Lis => {

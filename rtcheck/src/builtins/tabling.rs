@@ -54,7 +54,7 @@ pub(super) fn define(machine: &mut Machine) {
     });
     machine.define_builtin("$table_end_round", 1, |m| {
         let table = table(m);
-        Ok(m.tabling.end_round(table))
+        Ok(m.end_table_round(table))
     });
     // '$table_is_complete'(Goal): whether the call has a table with all its answers.
     machine.define_builtin("$table_is_complete", 1, |m| {
@@ -75,7 +75,7 @@ pub(super) fn define(machine: &mut Machine) {
     });
     machine.define_builtin("$table_abandon", 1, |m| {
         let table = table(m);
-        m.tabling.abandon(table);
+        m.abandon_table(table);
         Ok(true)
     });
     machine.define_builtin("abolish_all_tables", 0, |m| {

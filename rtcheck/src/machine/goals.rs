@@ -6,6 +6,7 @@ pub(super) mod cleanup;
 pub(super) mod delimited;
 pub(super) mod depth;
 pub(super) mod engine;
+pub(super) mod interruption;
 pub(super) mod query;
 pub(super) mod tabling;
 pub(super) mod trace;

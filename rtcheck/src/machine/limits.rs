@@ -5,7 +5,7 @@
 //! decrement, which is also the count of calls. What happens between two looks is bounded by what that many clauses
 //! build; built-ins, which may build more, ask for a look themselves.
 
-use super::{Choice, Live, Machine, PredicateId, Throw, Y};
+use super::{Address, Choice, Live, Machine, PredicateId, Throw, Y};
 use crate::term::{Cell, Record, atom};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -18,13 +18,16 @@ pub struct Limits {
     pub memory: usize,
     /// Calls under way, without last calls: `resource_error(depth)`.
     pub depth: Option<u64>,
+    /// Bytes of the stacks of the goal that is running: `resource_error(stack)`. A program sets it by the flag
+    /// `stack_limit`.
+    pub stacks: Option<usize>,
     /// Time of the processor since the process started: `resource_error(time)`.
     pub time: Option<Duration>,
 }
 
 impl Default for Limits {
     fn default() -> Self {
-        Self { memory: 2 << 30, depth: None, time: None }
+        Self { memory: 2 << 30, depth: None, stacks: None, time: None }
     }
 }
 
@@ -125,16 +128,17 @@ impl Machine {
         self.fuel = 1;
     }
 
-    /// Looks up from the loop, at the call of a predicate.
+    /// Looks up from the loop, at the call of a predicate. Gives the address at which to go on: the predicate's, unless
+    /// the goal is interrupted.
     #[cold]
-    pub(super) fn look_up(&mut self, predicate: PredicateId) -> Result<(), Throw> {
+    pub(super) fn look_up(&mut self, predicate: PredicateId) -> Result<Address, Throw> {
         if self.waking {
             self.store.loop_knows_attributes();
         }
         self.calls_before += u64::from(self.refuel);
         // At least one, and no more than there are up to the next bound.
         let most = self.collect_every.unwrap_or(INTERVAL);
-        let left = self.budgets.calls_left(self.calls_before).clamp(1, u64::from(most));
+        let left = self.bounds.calls_left(self.calls_before).clamp(1, u64::from(most));
         self.refuel = left as u32;
         self.fuel = self.refuel;
         if self.interrupt.swap(false, Ordering::Relaxed) {
@@ -152,6 +156,7 @@ impl Machine {
             let depth = self.atoms.intern("depth");
             return self.resource_error(depth);
         }
+        self.keep_stacks(predicate)?;
         // Who gets the error may need some memory to give up the rest.
         self.granted &= self.memory_in_use() > self.limits.memory - self.limits.memory / 8;
         let limit = self.limits.memory + if self.granted { self.limits.memory / 8 } else { 0 };
@@ -173,6 +178,18 @@ impl Machine {
             let room = (limit - self.memory_in_use()) / size_of::<Cell>();
             let collect_at = self.store.collect_at.min(self.collectable() + room);
             self.store.set_collect_at(collect_at.max(1));
+        }
+        Ok(self.interruption(predicate).unwrap_or_else(|| self.predicate_at(predicate).entry))
+    }
+
+    /// Throws if the stacks are full of what is needed. Close under their limit a program would do little but collect.
+    fn keep_stacks(&mut self, predicate: PredicateId) -> Result<(), Throw> {
+        let Some(limit) = self.limits.stacks.filter(|&limit| self.stacks() > limit) else { return Ok(()) };
+        let arity = self.predicate_at(predicate).arity;
+        self.collect(arity);
+        if self.stacks() > limit - limit / 16 {
+            let stack = self.atoms.intern("stack");
+            return self.resource_error(stack);
         }
         Ok(())
     }

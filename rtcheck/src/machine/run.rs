@@ -103,9 +103,10 @@ impl Machine {
                 self.cut_barrier = self.choices.len();
                 self.fuel -= 1;
                 if self.fuel == 0 {
-                    attempt!(here, self.look_up(predicate));
+                    goto!(attempt!(here, self.look_up(predicate)));
+                } else {
+                    goto!(self.predicates[predicate.0 as usize].entry);
                 }
-                goto!(self.predicates[predicate.0 as usize].entry);
             }};
         }
         macro_rules! get_list {

@@ -1,10 +1,11 @@
-//! Goals that are left and gone on with: delimited continuations, engines, threads that take turns; and goals that may
+//! Goals that are left and gone on with: delimited continuations, engines; and goals that may
 //! go so deep only. What is expected is what SWI-Prolog 9.0.4 says.
 
 use crate::support::run;
 
+/// Runs goals, and compares what each of them writes.
 #[track_caller]
-fn check(program: &str, goals: &[(&str, &str)]) {
+pub(crate) fn check(program: &str, goals: &[(&str, &str)]) {
     let mut text = format!(
         "{program}\n:- initialization(main).\n\
          t(G, T) :- ( catch(G, error(E, _), ( print(E), nl )) -> ( T == [] -> true ; print(T), nl ) ; writeln(no) ).\n"
@@ -282,60 +283,6 @@ fn engines_are_asked_for_one_solution_after_the_other() {
             ("(engine_fetch(_), [])", "existence_error(term,delivery,main)"),
             ("((engine_create(x, fail, E13), engine_next(E13, _)), [])", "no"),
             ("((engine_create(x, no_such, E14), engine_next(E14, _)), [])", "existence_error(procedure,no_such/0)"),
-        ],
-    );
-}
-
-#[test]
-fn threads_take_turns() {
-    check(
-        "collect(L) :- thread_get_message(M), ( M == done -> L = [] ; M = v(X), L = [X|L1], collect(L1) ).
-         worker(Q, R) :-
-             thread_get_message(Q, M),
-             ( M = job(N) -> N2 is N * N, thread_send_message(R, r(N2)), worker(Q, R) ; true ).",
-        &[
-            ("((thread_create(writeln(hello), I1), thread_join(I1, S1)), S1)", "hello\ntrue"),
-            (
-                "((thread_create(( thread_get_message(X), writeln(got(X)) ), I2), thread_send_message(I2, hi), thread_join(I2, S2)), S2)",
-                "got(hi)\ntrue",
-            ),
-            (
-                "((thread_self(Me), thread_create(( forall(member(X, [1, 2]), thread_send_message(Me, v(X))),
-                   thread_send_message(Me, done) ), I3), collect(L3), thread_join(I3)), L3)",
-                "[1,2]",
-            ),
-            (
-                "((message_queue_create(Q), message_queue_create(R),
-                   findall(I, ( between(1, 3, _), thread_create(worker(Q, R), I) ), Is),
-                   forall(between(1, 6, N), thread_send_message(Q, job(N))), forall(member(_, Is), thread_send_message(Q, stop)),
-                   findall(X, ( between(1, 6, _), thread_get_message(R, r(X)) ), Xs), msort(Xs, L4), maplist(thread_join, Is)), L4)",
-                "[1,4,9,16,25,36]",
-            ),
-            (
-                "((thread_create(( repeat, thread_get_message(X), ( X == stop -> ! ; thread_send_message(main, twice(X, X)), fail ) ), I9),
-                   forall(member(X, [1, 2]), ( thread_send_message(I9, X), thread_get_message(twice(Y, Y)), writeln(Y) )),
-                   thread_send_message(I9, stop), thread_join(I9, S9)), S9)",
-                "1\n2\ntrue",
-            ),
-            // Where all wait, those go on first who have waited long enough.
-            (
-                "((message_queue_create(Q10), thread_create(thread_get_message(Q10, _, [timeout(0.02)]), I10), thread_join(I10, S10)), S10)",
-                "false",
-            ),
-            (
-                "((message_queue_create(Q11),
-                   thread_create(( thread_get_message(Q11, _, [timeout(0.02)]) -> true ; thread_send_message(main, late) ), I11),
-                   ( thread_get_message(main, late, [timeout(5)]) -> R11 = ok ; R11 = missed ), thread_join(I11)), R11)",
-                "ok",
-            ),
-            ("((thread_create(throw(oops), I5), thread_join(I5, S5)), S5)", "exception(oops)"),
-            ("((thread_create(fail, I6), thread_join(I6, S6)), S6)", "false"),
-            ("((thread_create(thread_exit(bye), I7), thread_join(I7, S7)), S7)", "exited(bye)"),
-            ("((thread_create(true, bob, [alias(bob)]), thread_join(bob, S8)), S8)", "true"),
-            ("((thread_get_message(main, nothing, [timeout(0.1)])), [])", "no"),
-            ("(thread_join(nobody, _), [])", "existence_error(thread,nobody)"),
-            ("(thread_get_message(never), [])", "system_error(deadlock)"),
-            ("((mutex_create(M), with_mutex(M, writeln(in))), [])", "in"),
         ],
     );
 }

@@ -184,3 +184,25 @@ main :- forall(between(1, 100000, I), assertz(f(I, x))), forall(between(1, 10000
 ";
     assert_eq!(run(program).output, "y");
 }
+
+#[test]
+fn the_flag_stack_limit_ends_a_goal_that_needs_more() {
+    let program = "
+:- initialization(main).
+deep(0, 0) :- !.
+deep(N, M) :- N1 is N - 1, deep(N1, M1), M is M1 + 1.
+grow(L) :- grow([x|L]).
+loop(0) :- !.
+loop(N) :- length(L, 10), L = [N|_], N1 is N - 1, loop(N1).
+t(G) :- catch(( call(G) -> writeln(yes) ; writeln(no) ), error(E, _), ( print(E), nl )).
+main :-
+    set_prolog_flag(stack_limit, 1000000),
+    t(deep(100000, _)), t(grow([])), t(loop(200000)), t(deep(1000, 1000)),
+    set_prolog_flag(stack_limit, 100000000), t(deep(100000, 100000)), t(set_prolog_flag(stack_limit, x)).
+";
+    let ran = run(program);
+    assert_eq!(
+        (ran.output.as_str(), ran.error.as_str()),
+        ("resource_error(stack)\nresource_error(stack)\nyes\nyes\nyes\ntype_error(integer,x)\n", "")
+    );
+}

@@ -48,6 +48,7 @@ mod switches;
 mod syntax;
 mod tabling;
 mod text;
+mod threads;
 mod top;
 mod transparent;
 mod unittest;

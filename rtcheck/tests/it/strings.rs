@@ -217,3 +217,47 @@ fn a_term_is_compared_with_any_text_and_no_text_is_the_end_of_one() {
                     type_error(integer,1.5)\nno\n";
     assert_eq!(answers(&goals), expected);
 }
+
+/// What SWI-Prolog prints with `--traditional`, where `[]` is an atom as here.
+#[test]
+fn brackets_in_a_text_are_its_characters() {
+    let program = ":- initialization(main).\n
+        t(G, X) :- ( G -> writeq(X) ; write(no) ), nl.
+        main :- t(format(string(X1), \"~w\", [[]]), X1), t(with_output_to(string(X2), print([])), X2), t(sformat(X3, \"~w\", [[]]), X3),
+            t(term_string([], X4), X4), t(term_string(X5, \"[]\"), X5), t(string_concat(X6, \"b\", \"[]b\"), X6),
+            t(findall(X, sub_string(\"[]\", _, 2, _, X), X7), X7), t(normalize_space(string(X8), \" [] \"), X8),
+            t(( open_string(\"[]\", S9), read_string(S9, _, X9) ), X9), t(( open_string(\"[]\", S10), read_line_to_string(S10, X10) ), X10),
+            t(split_string(\"[],a\", \",\", \"\", X11), X11), t(string_concat([], a, X12), X12), t(string_upper([], X13), X13),
+            t(sub_string([], 0, 1, _, X14), X14), t(text_to_string([], X15), X15), t(string_length([], X16), X16),
+            t(string_to_atom(X17, []), X17).\n";
+    let expected = "\"[]\"\n\"[]\"\n\"[]\"\n\"[]\"\n[]\n\"[]\"\n[\"[]\"]\n\"[]\"\n\"[]\"\n\"[]\"\n[\"[]\",\"a\"]\n\"[]a\"\n\"[]\"\n\
+                    \"[\"\n\"\"\n0\n\"\"\n";
+    assert_eq!(printed(program), expected);
+}
+
+#[test]
+fn streams_of_text_are_repositioned_and_looked_into() {
+    let program = ":- initialization(main).\n
+        main :- open_string(\"hello\\nyou\", S), peek_string(S, 3, A), get_char(S, C), stream_property(S, position(P)),
+            read_line_to_string(S, L), set_stream_position(S, P), get_char(S, D), seek(S, 7, bof, N), peek_string(S, 9, B),
+            print([A, C, L, D, N, B]), nl, peek_string(user_input, 2, E), peek_string(user_input, 2, F), print(E-F).\n";
+    assert_eq!(printed(program), "[\"hel\",h,\"ello\",e,7,\"ou\"]\n\"\"-\"\"");
+}
+
+#[test]
+fn tabulators_and_backspaces_move_the_column() {
+    let program = ":- initialization(main).\n
+        main :- open_string(\"a\\tbc\\b\", S), forall(between(1, 5, _), ( get_char(S, _), line_position(S, P), print(P), nl )),
+            format(\"a\\tb~t~20|c~n\"), write('\\t'), line_position(user_output, Q), print(Q).\n";
+    assert_eq!(printed(program), "1\n8\n9\n10\n9\na\tb           c\n\t8");
+}
+
+#[test]
+fn options_of_write_term_that_change_nothing_are_taken_and_a_goal_portrays() {
+    let program = ":- initialization(main).\n
+        star(x, _) :- write(*).\n
+        main :- write_term('\\u200b', [quoted(true), character_escapes_unicode(false), quote_non_ascii(true)]), nl,
+            write_term(f(x, [y, x]), [portray_goal(star)]), nl, write_term(f(x), [portray_goal(star), portray(true)]), nl,
+            catch(write_term(x, [no_such(x)]), error(E, _), print(E)).\n";
+    assert_eq!(printed(program), "'\\x200B\\'\nf(*,[y,*])\nf(*)\ndomain_error(write_option,no_such(x))");
+}

@@ -1,6 +1,6 @@
 //! Tabled predicates. What is expected is what `swipl` answers, but where the comment says so.
 
-use crate::support::{run, run_files, run_with};
+use crate::support::{open, run, run_files, run_with};
 use rtcheck::machine::Limits;
 use rtcheck::session::Options;
 
@@ -276,4 +276,60 @@ fn tables_are_told_by_their_calls() {
     let ran = run(program);
     let expected = "[p(A,B),p(1,C)]\n[ret(1,2),ret(2,4)]\n1\n2\nfresh\nstale\n";
     assert_eq!((ran.output.as_str(), ran.error.as_str()), (expected, ""));
+}
+
+#[test]
+fn tables_that_an_exception_left_give_their_numbers_back() {
+    let program = "
+:- initialization(main).
+:- table p/2, q/2, s/1, u/1.
+p(X, Y) :- q(X, Z), Y is Z + 1.
+p(X, _) :- X > 5, throw(big(X)).
+q(X, Y) :- between(1, X, Y).
+q(X, Y) :- p(X, Y0), Y0 < 10, Y = Y0.
+% The exception is caught inside of the component, by one who reads its other tables.
+s(X) :- u(X), catch(p(8, _), big(_), true).
+s(0).
+u(X) :- s(Y), Y < 3, X is Y + 1.
+loop(0) :- !.
+loop(N) :- catch(p(7, _), big(_), true), once(p(3, _)), catch(( q(4, A), A > 2, throw(x) ), x, true), once(s(_)),
+    abolish_all_tables, M is N - 1, loop(M).
+main :- loop(300), findall(X, s(X), L0), sort(L0, L), findall(Y, p(3, Y), M0), sort(M0, M), print(L-M).
+";
+    let (mut session, system) = open(program, Options::default());
+    session.run(Vec::new());
+    let output = String::from_utf8_lossy(&system.borrow().output).into_owned();
+    assert_eq!(output, "[0,1,2,3]-[2,3,4,5,6,7,8,9,10]");
+    assert!(session.machine.table_numbers() < 40, "{}", session.machine.table_numbers());
+}
+
+#[test]
+fn what_an_engine_evaluates_is_no_table_to_others() {
+    let program = "
+:- initialization(main).
+:- table a/1, b/1, c/1.
+a(X) :- b(X).
+a(1) :- waits.
+b(2).
+b(X) :- a(X).
+c(X) :- engine_next(e, _), b(X).
+c(3).
+% The clauses of a component run several times.
+:- dynamic gone/0.
+waits :- thread_self(Me), ( Me == main -> true ; gone -> true ; thread_get_message(go), assertz(gone) ).
+all(G, L) :- findall(X, call(G, X), L0), sort(L0, L).
+main :-
+    thread_create(( all(a, L), writeln(L) ), T), all(b, L1), writeln(L1),
+    thread_send_message(T, go), thread_join(T), all(a, L2), writeln(L2), abolish_all_tables,
+    retract(gone),
+    % One that is never asked again leaves nothing behind.
+    engine_create(X, ( a(X), engine_yield(x) ), D), thread_create(a(_), T2), engine_destroy(D),
+    thread_signal(T2, throw(end)), thread_join(T2, S), print(S), nl, all(b, L3), writeln(L3), abolish_all_tables,
+    engine_create(Y, a(Y), _, [alias(e)]), all(c, L4), writeln(L4).
+";
+    let ran = run(program);
+    assert_eq!(
+        (ran.output.as_str(), ran.error.as_str()),
+        ("[1,2]\n[1,2]\n[1,2]\nexception(end)\n[1,2]\n[1,2,3]\n", "")
+    );
 }

@@ -292,6 +292,7 @@ impl CheckArguments {
             limits: Limits {
                 memory: self.memory_limit.unwrap_or(Limits::default().memory),
                 depth: self.frame_limit,
+                stacks: None,
                 time: self.time_limit,
             },
             collect_every: self.collect_every,

@@ -71,16 +71,16 @@ text_concat(A, B, C) :-
       A = A2, B = B2, C = C2
     ).
 sub_string(T, B, L, R, S) :-
-    '$text'(T, string, A), '$known_text'(S, string, S1),
+    ( T == [] -> A = T ; '$text'(T, string, A) ), ( S == [] -> S1 = S ; '$known_text'(S, string, S1) ),
     sub_atom(A, B, L, R, S1),
     '$new_string'(S, S1, S).
 '$known_text'(T, Type, A) :- ( var(T) -> true ; '$text'(T, Type, A) ).
 % What takes the place of a text: nothing does if it was given. Several of them may be one variable.
-'$new_string'(T, A, S) :- ( var(T) -> '$string'(A, text, S) ; S = T ).
+'$new_string'(T, A, S) :- ( var(T) -> '$string_of'(A, S) ; S = T ).
 '$new_atom'(T, A, B) :- ( var(T) -> B = A ; B = T ).
 % A text that is given may be of another type than the result.
 '$given_text'(Given, Text) :- ( var(Given) -> Given = Text ; '$same_text'(Given, Text) ).
-atomics_to_string(L, S) :- atomic_list_concat(L, A), '$string'(A, text, S).
+atomics_to_string(L, S) :- atomic_list_concat(L, A), '$string_of'(A, S).
 term_string(T, S) :-
     ( nonvar(S) -> '$text'(S, text, A), term_to_atom(T, A) ; with_output_to(string(S), writeq(T)) ).
 term_string(T, S, Options) :-
@@ -165,6 +165,6 @@ normalize_space(Out, _) :- domain_error(output_sink, Out).
 '$sink'(codes(_)).
 '$sink'(chars(_)).
 '$give_text'(atom(A), A).
-'$give_text'(string(S), A) :- '$string'(A, text, S).
+'$give_text'(string(S), A) :- '$string_of'(A, S).
 '$give_text'(codes(Cs), A) :- atom_codes(A, Cs).
 '$give_text'(chars(Cs), A) :- atom_chars(A, Cs).

@@ -9,6 +9,8 @@
 '$wakeup'([wake(As, Other)|Ws]) :- '$call_hooks'(As, Other), '$wakeup'(Ws).
 % A built-in that leaves choices hands the rest of its work over.
 '$wakeup'(arg(N, T, A)) :- compound_name_arity(T, _, Arity), between(1, Arity, N), arg(N, T, A).
+% A signal, an alarm or the end of a turn.
+'$wakeup'(interrupted(Reasons)) :- threads:interrupted(Reasons).
 '$call_hooks'([], _).
 '$call_hooks'(att(M, V, As), Other) :- '$call_hook'(M, V, Other), '$call_hooks'(As, Other).
 '$call_hook'(freeze, G, Other) :- !, '$thaw'(Other, G).

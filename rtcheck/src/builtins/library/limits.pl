@@ -70,10 +70,10 @@ call_with_depth_limit(Goal, Limit, Result) :-
 
 sleep(Seconds) :-
     must_be(number, Seconds),
-    Milliseconds is truncate(max(0, min(Seconds, 1.0e9)) * 1000),
     % Threads that were created go on meanwhile.
-    ( flag('$threads', 0, 0) -> true ; threads:turns ),
-    '$sleep_on'(Milliseconds).
+    (   flag('$threads', 0, 0) -> Milliseconds is truncate(max(0, min(Seconds, 1.0e9)) * 1000), '$sleep_on'(Milliseconds)
+    ;   threads:asleep(Seconds)
+    ).
 '$sleep_on'(0) :- !.
 '$sleep_on'(Milliseconds) :-
     Now is min(Milliseconds, 20),

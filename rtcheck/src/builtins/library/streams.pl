@@ -19,28 +19,35 @@ current_stream(File, Mode, S) :-
 write_term(T, Options) :- '$write_portrayed'(Options, T, T1), '$write_term'(T1, Options).
 write_term(S, T, Options) :- '$write_portrayed'(Options, T, T1), '$write_term'(S, T1, Options).
 '$write_portrayed'(Options, T, T1) :-
-    ( '$has_portray', is_list(Options), '$asks_portray'(Options) -> '$portrayed'(T, T1) ; T1 = T ).
-'$asks_portray'([O|_]) :- nonvar(O), ( O = portray(B) ; O = portrayed(B) ), B == true, !.
-'$asks_portray'([_|Os]) :- '$asks_portray'(Os).
+    ( is_list(Options), '$portrays'(Options, Options, Goal) -> '$portrayed'(T, Goal, T1) ; T1 = T ).
+% What is called with each subterm: a goal of the caller's, or portray/1.
+'$portrays'([O|Os], Options, Goal) :-
+    ( nonvar(O), O = portray_goal(G), nonvar(G) -> Goal = portrays(G, Options)
+    ; nonvar(O), ( O = portray(B) ; O = portrayed(B) ), B == true, '$has_portray', \+ '$has_goal'(Os) -> Goal = portray
+    ; '$portrays'(Os, Options, Goal)
+    ).
+'$has_goal'([O|Os]) :- ( nonvar(O), O = portray_goal(_) -> true ; '$has_goal'(Os) ).
+'$portrays_by'(portray, T) :- user:portray(T).
+'$portrays_by'(portrays(Goal, Options), T) :- call(user:Goal, T, Options).
 
 print(T) :- current_output(S), print(S, T).
-print(S, T) :- ( '$has_portray' -> '$portrayed'(T, T1) ; T1 = T ), '$print'(S, T1).
+print(S, T) :- ( '$has_portray' -> '$portrayed'(T, portray, T1) ; T1 = T ), '$print'(S, T1).
 '$has_portray' :- '$defined'(user:portray(_)).
 % The text that portray/1 writes for a subterm stands for that subterm.
-'$portrayed'(T, P) :- var(T), !, P = T.
-'$portrayed'(T, P) :-
+'$portrayed'(T, _, P) :- var(T), !, P = T.
+'$portrayed'(T, G, P) :-
     '$capture'(C, O),
-    ( catch(user:portray(T), E, ( '$captured'(C, O, _), throw(E) )) ->
+    ( catch('$portrays_by'(G, T), E, ( '$captured'(C, O, _), throw(E) )) ->
         '$captured'(C, O, Text), P = '$portrayed'(Text)
-    ;   '$captured'(C, O, _), '$portray_inside'(T, P)
+    ;   '$captured'(C, O, _), '$portray_inside'(T, G, P)
     ).
-'$portray_inside'(T, T) :- atomic(T), !.
-'$portray_inside'(T, T) :- \+ acyclic_term(T), !.
-'$portray_inside'([X|Xs], [P|Ps]) :- !, '$portrayed'(X, P), '$portray_tail'(Xs, Ps).
-'$portray_inside'(T, P) :- compound_name_arguments(T, F, As), '$portray_all'(As, Ps), compound_name_arguments(P, F, Ps).
-'$portray_tail'(T, P) :- ( nonvar(T), T = [_|_] -> '$portray_inside'(T, P) ; T == [] -> P = [] ; '$portrayed'(T, P) ).
-'$portray_all'([], []).
-'$portray_all'([A|As], [P|Ps]) :- '$portrayed'(A, P), '$portray_all'(As, Ps).
+'$portray_inside'(T, _, T) :- atomic(T), !.
+'$portray_inside'(T, _, T) :- \+ acyclic_term(T), !.
+'$portray_inside'([X|Xs], G, [P|Ps]) :- !, '$portrayed'(X, G, P), '$portray_tail'(Xs, G, Ps).
+'$portray_inside'(T, G, P) :- compound_name_arguments(T, F, As), '$portray_all'(As, G, Ps), compound_name_arguments(P, F, Ps).
+'$portray_tail'(T, G, P) :- ( nonvar(T), T = [_|_] -> '$portray_inside'(T, G, P) ; T == [] -> P = [] ; '$portrayed'(T, G, P) ).
+'$portray_all'([], _, []).
+'$portray_all'([A|As], G, [P|Ps]) :- '$portrayed'(A, G, P), '$portray_all'(As, G, Ps).
 
 with_output_to(Sink, Goal) :-
     '$check_sink'(Sink),
@@ -59,7 +66,7 @@ with_output_to(Sink, Goal) :-
 '$is_sink'(chars(_)).
 '$is_sink'(chars(_, _)).
 '$to_sink'(atom(A), T) :- A = T.
-'$to_sink'(string(S), T) :- '$string'(T, text, S0), S = S0.
+'$to_sink'(string(S), T) :- '$string_of'(T, S0), S = S0.
 '$to_sink'(codes(L), T) :- atom_codes(T, L).
 '$to_sink'(codes(L, Tail), T) :- atom_codes(T, L0), append(L0, Tail, L).
 '$to_sink'(chars(L), T) :- atom_chars(T, L).
@@ -80,12 +87,12 @@ read_line_to_codes(S, L) :- '$read_line'(S, A), ( A == -1 -> L = end_of_file ; a
 read_line_to_codes(S, L, Tail) :-
     '$read_line'(S, A),
     ( A == -1 -> L = Tail ; atom_codes(A, L0), append(L0, [0'\n|Tail], L) ).
-read_line_to_string(S, L) :- '$read_line'(S, A), ( A == -1 -> L = end_of_file ; '$string'(A, text, L) ).
+read_line_to_string(S, L) :- '$read_line'(S, A), ( A == -1 -> L = end_of_file ; '$string_of'(A, L) ).
 read_stream_to_codes(S, L) :- '$read_rest'(S, A), atom_codes(A, L).
 read_stream_to_codes(S, L, Tail) :- '$read_rest'(S, A), atom_codes(A, L0), append(L0, Tail, L).
 % read_string(+Stream, ?Length, -String): as many characters as are asked for, or all.
 read_string(S, Length, Text) :-
-    ( var(Length) -> '$read_rest'(S, A), '$string'(A, text, Text), string_length(Text, Length)
+    ( var(Length) -> '$read_rest'(S, A), '$string_of'(A, Text), string_length(Text, Length)
     ; must_be(nonneg, Length), '$read_codes'(Length, S, Cs), '$string'(Cs, text, Text)
     ).
 '$read_codes'(N, S, Cs) :-
@@ -106,7 +113,7 @@ read_string(S, Separators, Padding, Separator, Text) :-
     ).
 read_term_from_stream(S, T) :- read(S, T).
 read_file_to_codes(F, L, _) :- open(F, read, S), '$read_rest'(S, A), close(S), atom_codes(A, L).
-read_file_to_string(F, T, _) :- open(F, read, S), '$read_rest'(S, A), close(S), '$string'(A, text, T).
+read_file_to_string(F, T, _) :- open(F, read, S), '$read_rest'(S, A), close(S), '$string_of'(A, T).
 read_file_to_terms(F, Ts, _) :- open(F, read, S), catch('$read_terms'(S, Ts), E, ( close(S), throw(E) )), close(S).
 '$read_terms'(S, Ts) :- read(S, T), ( T == end_of_file -> Ts = [] ; Ts = [T|Ts1], '$read_terms'(S, Ts1) ).
 copy_stream_data(In, Out) :-

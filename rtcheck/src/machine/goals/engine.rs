@@ -11,8 +11,10 @@
 //! Cost: nothing until there is an engine; some pointers, the registers and the two copies of its answer for each
 //! solution. Checks remember nothing across an exchange, since they do so by the places of terms.
 
+use super::budget;
 use super::cleanup;
 use super::depth;
+use super::tabling;
 use crate::machine::database::reclaim;
 use crate::machine::{
     Address, Bag, Choice, ENVIRONMENT_HEADER, Global, Instruction, Machine, Outcome, Query, RunOutcome,
@@ -74,6 +76,8 @@ pub(in crate::machine) struct Stacks {
     guarded: Option<(usize, bool)>,
     next_call: Option<(Cell, usize)>,
     depths: depth::Depths,
+    bounds: budget::Bounds,
+    evaluation: tabling::Evaluation,
     base: usize,
     /// The argument registers in use.
     registers: Vec<Cell>,
@@ -145,6 +149,8 @@ impl Machine {
             guarded: None,
             next_call: None,
             depths: depth::Depths::default(),
+            bounds: budget::Bounds::at(self.calls()),
+            evaluation: tabling::Evaluation::default(),
             base: 0,
             registers: Vec::new(),
         };
@@ -163,8 +169,8 @@ impl Machine {
         number
     }
 
-    /// Asks an engine for its next solution.
-    pub(crate) fn ask_engine(&mut self, number: i64) -> Answer {
+    /// Asks an engine for its next solution, or gives a thread its turn.
+    pub(crate) fn ask_engine(&mut self, number: i64, is_thread: bool) -> Answer {
         if self.engine_is_running(number) {
             return Answer::Running;
         }
@@ -174,7 +180,7 @@ impl Machine {
         let Some(Engine { stacks, mut query }) = self.engines.waiting.remove(&number) else {
             return Answer::Unknown;
         };
-        self.enter_engine(number, stacks);
+        self.enter_engine(number, stacks, is_thread);
         let outcome = self.next_solution(&mut query);
         let answer = match outcome {
             RunOutcome::Succeeded => {
@@ -189,7 +195,7 @@ impl Machine {
         let answer = match answer {
             Ok(answer) => Ok((answer, query)),
             // What an exception has not passed yet is passed now.
-            Err(ended) => match self.close_query(query, false) {
+            Err(ended) => match self.close_engine(query) {
                 Some(code) => Err(RunOutcome::Halted(code)),
                 None => Err(ended),
             },
@@ -216,17 +222,26 @@ impl Machine {
             return Ok(true);
         }
         let Some(Engine { stacks, query }) = self.engines.waiting.remove(&number) else { return Ok(false) };
-        self.enter_engine(number, stacks);
-        let halted = self.close_query(query, false);
+        self.enter_engine(number, stacks, true);
+        let halted = self.close_engine(query);
         self.leave_engine();
         self.engines.posted.remove(&number);
         halted.map_or(Ok(true), |code| Err(Throw::Halt(code)))
     }
 
+    /// The engine that is running will never run again.
+    fn close_engine(&mut self, query: Query) -> Option<i32> {
+        let halted = self.close_query(query, false);
+        self.tabling.end_evaluation();
+        halted
+    }
+
     /// The machine's stacks become those of an engine.
-    fn enter_engine(&mut self, number: i64, mut stacks: Stacks) {
+    fn enter_engine(&mut self, number: i64, mut stacks: Stacks, is_thread: bool) {
         self.outside -= stacks.bytes();
         self.exchange(&mut stacks);
+        self.enter_bounds(&stacks.bounds, is_thread);
+        self.begin_turn(is_thread);
         self.outside += stacks.bytes();
         self.engines.running.push((number, stacks));
     }
@@ -234,6 +249,8 @@ impl Machine {
     /// They become those of whoever asked again; what the engine has is given back.
     fn leave_engine(&mut self) -> Option<Stacks> {
         let (_, mut stacks) = self.engines.running.pop()?;
+        self.leave_bounds();
+        self.end_turn();
         self.outside -= stacks.bytes();
         self.exchange(&mut stacks);
         Some(stacks)
@@ -263,6 +280,8 @@ impl Machine {
         self.checker.open(self.guarded.is_none());
         swap(&mut self.next_call, &mut other.next_call);
         swap(&mut self.depths, &mut other.depths);
+        swap(&mut self.bounds, &mut other.bounds);
+        self.tabling.exchange(&mut other.evaluation);
         swap(&mut self.base, &mut other.base);
     }
 
@@ -286,6 +305,11 @@ impl Machine {
         let mut numbers: Vec<i64> = self.engines.waiting.keys().copied().chain(running).collect();
         numbers.sort_unstable();
         numbers
+    }
+
+    /// The numbers of those that are running, the innermost first.
+    pub(crate) fn running_engines(&self) -> Vec<i64> {
+        self.engines.running.iter().rev().map(|&(number, _)| number).collect()
     }
 
     /// The number of the engine that is running.

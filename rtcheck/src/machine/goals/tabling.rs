@@ -15,8 +15,11 @@
 //!
 //! A clause that is added to a predicate declared `incremental`, or taken from one, makes all tables *stale* that were
 //! begun before: the next call of one evaluates it again. Which of them depend on the predicate is not followed. A table
-//! that is stale or abolished is *retired*: no call finds it, and it goes when the choicepoints of those who read it have
-//! gone.
+//! that is stale or abolished, or whose evaluation an exception left, is *retired*: no call finds it, and it goes, with its
+//! number, when the choicepoints of those who read it have gone.
+//!
+//! What an engine evaluates belongs to its stacks. While it waits no call finds its tables that are not complete: others
+//! evaluate them for themselves, and the table that is complete last takes the place of one that was before.
 
 use crate::machine::Machine;
 use crate::term::Record;
@@ -95,10 +98,7 @@ pub(crate) enum Calling {
 pub(crate) struct Tabling {
     tables: Vec<Option<Table>>,
     known: FxHashMap<Record, usize>,
-    /// The tables that are not complete, the oldest first.
-    incomplete: Vec<usize>,
-    /// The active ones, from the outermost on.
-    active: Vec<usize>,
+    now: Evaluation,
     rounds: u64,
     /// How often a clause of an incremental predicate was added or erased.
     changes: u64,
@@ -108,6 +108,15 @@ pub(crate) struct Tabling {
     free: Vec<usize>,
     /// Bytes of tables that are gone, since somebody asked.
     freed: usize,
+}
+
+/// The tables that are being evaluated: of the stacks that run, or of some that wait.
+#[derive(Debug, Default)]
+pub(in crate::machine) struct Evaluation {
+    /// Those that are not complete, the oldest first.
+    incomplete: Vec<usize>,
+    /// The active ones, from the outermost on.
+    active: Vec<usize>,
 }
 
 impl Machine {
@@ -121,6 +130,32 @@ impl Machine {
             self.hold(bytes);
         }
         (table, calling)
+    }
+
+    /// The evaluation of a table was left by an exception.
+    pub(crate) fn abandon_table(&mut self, table: usize) {
+        let (choicepoints, alone) = (self.choices.len(), self.other_stacks().next().is_none());
+        self.tabling.abandon(table, choicepoints, alone);
+        self.outside -= std::mem::take(&mut self.tabling.freed);
+    }
+
+    /// The clauses of the innermost active table ran once. True if that is all for now; false if they are to run
+    /// again.
+    pub(crate) fn end_table_round(&mut self, table: usize) -> bool {
+        let (choicepoints, alone) = (self.choices.len(), self.other_stacks().next().is_none());
+        let retired = self.tabling.retired.len();
+        let ended = self.tabling.end_round(table);
+        if self.tabling.retired.len() > retired {
+            self.tabling.sweep(choicepoints, alone);
+            self.outside -= std::mem::take(&mut self.tabling.freed);
+        }
+        ended
+    }
+
+    /// How many numbers there are for tables: of those that are kept, and of others that the next ones get.
+    #[must_use]
+    pub fn table_numbers(&self) -> usize {
+        self.tabling.tables.len()
     }
 
     /// Forgets the tables that are complete. The answers stay for those who are reading them.
@@ -183,7 +218,7 @@ impl Tabling {
             }
             self.depend(low.min(index));
             // In a new round of what is older, its answers may be too few.
-            let began = self.active.iter().filter_map(|&id| self.tables[id].as_ref());
+            let began = self.now.active.iter().filter_map(|&id| self.tables[id].as_ref());
             let began = began.filter(|table| table.index <= index).map(|table| table.began).max();
             if state == State::Active || began.is_none_or(|began| began <= round) {
                 return (id, Calling::Read);
@@ -191,7 +226,7 @@ impl Tabling {
             self.begin(id);
             return (id, Calling::Evaluate);
         }
-        let index = self.incomplete.len();
+        let index = self.now.incomplete.len();
         let id = self.free.pop().unwrap_or(self.tables.len());
         self.known.insert(call.clone(), id);
         let table = Some(Table {
@@ -214,7 +249,7 @@ impl Tabling {
             Some(place) => *place = table,
             None => self.tables.push(table),
         }
-        self.incomplete.push(id);
+        self.now.incomplete.push(id);
         self.begin(id);
         (id, Calling::Begin)
     }
@@ -245,7 +280,7 @@ impl Tabling {
 
     fn begin(&mut self, id: usize) {
         let rounds = self.rounds;
-        self.active.push(id);
+        self.now.active.push(id);
         if let Some(table) = self.get(id) {
             (table.state, table.round) = (State::Active, rounds);
         }
@@ -253,7 +288,7 @@ impl Tabling {
 
     /// The call that is being evaluated depends on the one at a position.
     fn depend(&mut self, low: usize) {
-        if let Some(&id) = self.active.last()
+        if let Some(&id) = self.now.active.last()
             && let Some(table) = self.get(id)
         {
             table.low = table.low.min(low);
@@ -262,17 +297,17 @@ impl Tabling {
 
     /// The clauses of the innermost active table ran once. True if that is all for now; false if they are to run
     /// again.
-    pub(crate) fn end_round(&mut self, id: usize) -> bool {
+    fn end_round(&mut self, id: usize) -> bool {
         let Some((index, low)) = self.get(id).map(|table| (table.index, table.low)) else { return true };
         if low < index {
             if let Some(table) = self.get(id) {
                 table.state = State::Waiting;
             }
-            self.active.pop();
+            self.now.active.pop();
             self.depend(low);
             return true;
         }
-        let component: Vec<usize> = self.incomplete[index..].to_vec();
+        let component: Vec<usize> = self.now.incomplete[index..].to_vec();
         let tables = component.iter().filter_map(|&id| self.tables[id].as_ref());
         let mut tables = tables.filter(|table| table.read < table.answers.len());
         if tables.any(Table::has_changed) {
@@ -293,32 +328,68 @@ impl Tabling {
             let Some(table) = self.get(member) else { continue };
             if table.round < began {
                 // The last round did not ask for it, so nothing is known of its answers.
-                let call = table.call.clone();
-                self.known.remove(&call);
-                self.freed += self.tables[member].take().map_or(0, |table| table.bytes);
+                self.forget(&[member]);
             } else {
                 table.state = State::Complete;
                 table.positions = FxHashMap::default();
                 table.replaced = FxHashMap::default();
             }
         }
-        self.incomplete.truncate(index);
-        self.active.pop();
+        self.now.incomplete.truncate(index);
+        self.now.active.pop();
         true
     }
 
     /// The evaluation of a table was left by an exception: what is not complete since is forgotten.
-    pub(crate) fn abandon(&mut self, id: usize) {
+    fn abandon(&mut self, id: usize, choicepoints: usize, alone: bool) {
         let Some(index) = self.get(id).map(|table| table.index) else { return };
-        if let Some(position) = self.active.iter().position(|&active| active == id) {
-            self.active.truncate(position);
+        if let Some(position) = self.now.active.iter().position(|&active| active == id) {
+            self.now.active.truncate(position);
         }
-        for id in self.incomplete.split_off(index.min(self.incomplete.len())) {
-            if let Some(table) = self.tables[id].take() {
-                self.freed += table.bytes;
-                self.known.remove(&table.call);
+        let incomplete = self.now.incomplete.split_off(index.min(self.now.incomplete.len()));
+        self.forget(&incomplete);
+        self.sweep(choicepoints, alone);
+    }
+
+    /// Whoever reads such a table finds nothing any more.
+    fn forget(&mut self, incomplete: &[usize]) {
+        for &id in incomplete {
+            self.hide(id);
+            if let Some(table) = self.get(id) {
+                table.answers = Vec::new();
+                table.positions = FxHashMap::default();
+                table.replaced = FxHashMap::default();
             }
         }
+        self.retired.extend(incomplete);
+    }
+
+    /// No call finds a table until it is shown again.
+    fn hide(&mut self, id: usize) {
+        if let Some(table) = self.tables[id].as_ref()
+            && self.known.get(&table.call) == Some(&id)
+        {
+            self.known.remove(&table.call);
+        }
+    }
+
+    /// Other stacks run from now on: what those before evaluate is kept until they go on.
+    pub(in crate::machine) fn exchange(&mut self, other: &mut Evaluation) {
+        for id in self.now.incomplete.clone() {
+            self.hide(id);
+        }
+        std::mem::swap(&mut self.now, other);
+        for id in self.now.incomplete.clone() {
+            let Some(table) = self.tables[id].as_ref() else { continue };
+            let complete = self.known.insert(table.call.clone(), id);
+            self.retired.extend(complete.filter(|&other| other != id));
+        }
+    }
+
+    /// The stacks that run are going to be given up, and whatever they evaluate.
+    pub(in crate::machine) fn end_evaluation(&mut self) {
+        let Evaluation { incomplete, .. } = std::mem::take(&mut self.now);
+        self.forget(&incomplete);
     }
 
     /// Adds an answer. `key` tells it apart; an answer with the same key is replaced if `replace` is true. Returns how many

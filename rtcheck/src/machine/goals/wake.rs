@@ -141,7 +141,7 @@ impl Machine {
     }
 
     /// The address of a call of `'$wakeup'/1` with this argument, which goes on at `place`.
-    fn insert_call(&mut self, place: Address, list: Cell) -> Address {
+    pub(in crate::machine) fn insert_call(&mut self, place: Address, list: Cell) -> Address {
         let slots = self.environments[self.environment + 2].int_value() as usize & 0xffff;
         let wake = match self.wakes.known.get(&(place, slots)) {
             Some(&wake) => wake,

@@ -61,7 +61,7 @@ pub struct StreamPosition {
     pub characters: usize,
     /// Lines before it.
     pub lines: usize,
-    /// Characters before it on its line.
+    /// The column on its line: the characters before it, unless some of them move further.
     pub column: usize,
 }
 
@@ -80,11 +80,26 @@ impl StreamPosition {
         match text.rfind('\n') {
             Some(newline) => {
                 self.lines += text.matches('\n').count();
-                self.column = text[newline + 1..].chars().count();
+                self.column = column_behind(0, &text[newline + 1..]);
             }
-            None => self.column += characters,
+            None => self.column = column_behind(self.column, text),
         }
     }
+}
+
+/// The column behind a text that begins in a column. A tabulator goes to the next multiple of eight, a backspace one
+/// back, a carriage return to the first.
+#[must_use]
+pub(crate) fn column_behind(column: usize, text: &str) -> usize {
+    if !text.bytes().any(|byte| matches!(byte, 0x08..=0x0d)) {
+        return column + text.chars().count();
+    }
+    text.chars().fold(column, |column, character| match character {
+        '\t' => (column | 7) + 1,
+        '\u{8}' => column.saturating_sub(1),
+        '\n' | '\r' => 0,
+        _ => column + 1,
+    })
 }
 
 /// Why a stream gives or takes nothing.
@@ -216,7 +231,7 @@ impl Stream {
     /// A text as an input stream.
     #[must_use]
     pub fn of_text(text: String) -> Self {
-        Self { text, exhausted: true, ..Self::new(StreamMode::Read, Place::Memory) }
+        Self { text, exhausted: true, reposition: true, ..Self::new(StreamMode::Read, Place::Memory) }
     }
 
     /// Whether it is read from.
@@ -396,6 +411,18 @@ impl Stream {
                 return self.valid(line).map(Some);
             }
         }
+    }
+
+    /// So many of the next characters, which stay there, or all where there are less.
+    ///
+    /// # Errors
+    /// See [`StreamError`].
+    pub fn peek_text(&mut self, system: &mut dyn System, count: usize) -> Result<String, StreamError> {
+        if !self.ready(system)? {
+            return Ok(String::new());
+        }
+        while self.text[self.at..].chars().nth(count).is_none() && self.fill(system)? {}
+        self.valid(self.text[self.at..].chars().take(count).collect())
     }
 
     /// The text, unless bytes in it were no characters.

@@ -6,5 +6,5 @@
 :- redefining(print/2).
 print(Term) :- current_output(Stream), print(Stream, Term).
 print(Stream, Term) :-
-    ( '$has_portray' -> '$portrayed'(Term, Portrayed) ; Portrayed = Term ),
+    ( '$has_portray' -> '$portrayed'(Term, portray, Portrayed) ; Portrayed = Term ),
     '$print_without_quotes'(Stream, Portrayed).

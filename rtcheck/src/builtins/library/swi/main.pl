@@ -2,7 +2,7 @@
 
 % SWI-Prolog's library(main): programs with a command line. Options are typed by opt_type/3 of the module that asks;
 % without it, long ones are taken as they look. Typed ones have `--help`, which shows what opt_help/2 says, and what is
-% wrong with them is told and ends the program, unless on_error(error) asks for an exception.
+% wrong with them is told and ends the program, unless on_error(Goal) has another goal than halt: then it is an exception.
 
 :- meta_predicate argv_options(:, ?, ?), argv_options(:, ?, ?, ?), argv_usage(:).
 
@@ -26,12 +26,12 @@ help_flag('-?', ?).
 help_flag('--help', help).
 
 % What is wrong with the arguments: told, and the end of the program, or thrown.
-wrong(error, Wrong, Context) :- !, throw(error(Wrong, Context)).
+wrong(OnError, Wrong, Context) :- OnError \= halt(_), OnError \== halt, !, throw(error(Wrong, Context)).
 wrong(OnError, Wrong, Context) :-
     (   wrong_in_words(Wrong, Format, Values) -> print_message(error, format(Format, Values))
     ;   print_message(error, error(Wrong, Context))
     ),
-    ( OnError = halt(Status) -> halt(Status) ; OnError == halt -> halt(1) ; fail ).
+    ( OnError = halt(Status) -> halt(Status) ; halt(1) ).
 wrong_in_words(existence_error(commandline_option, Flag), 'there is no option ~w (--help shows those that there are)', [Shown]) :-
     flag_shown(Flag, Shown).
 wrong_in_words(opt_error(missing_value(Flag, Type)), 'option ~w needs ~w', [Shown, Words]) :-

@@ -132,9 +132,9 @@ read_clause(Stream, Clause, Options) :- read_term(Stream, Clause, Options).
 abolish_module_tables(_) :- abolish_all_tables.
 
 peek_string(Stream, Length, String) :-
-    stream_property(Stream, position(Here)),
-    read_string(Stream, Length, String),
-    set_stream_position(Stream, Here).
+    must_be(nonneg, Length), Count is min(Length, 1 << 40),
+    '$peek_text'(Stream, Count, Text), '$string_of'(Text, String0),
+    String = String0.
 
 % The modules that a module inherits from: user and system, and that of the text around a unit of tests.
 import_module(Module, Import) :- '$base_module'(Module, Base), Import = Base.

@@ -1,25 +1,28 @@
 :- module(threads,
     [thread_self/1, thread_create/1, thread_create/2, thread_create/3, thread_join/1, thread_join/2, thread_detach/1,
-     thread_exit/1, thread_property/2, is_thread/1, thread_alias/1, thread_statistics/3,
+     thread_exit/1, thread_at_exit/1, thread_signal/2, thread_property/2, is_thread/1, thread_alias/1, thread_statistics/3,
      thread_send_message/2, thread_send_message/3, thread_get_message/1, thread_get_message/2, thread_get_message/3,
      thread_peek_message/1, thread_peek_message/2, thread_idle/2,
      message_queue_create/1, message_queue_create/2, message_queue_destroy/1, message_queue_property/2,
      thread_wait/1, thread_wait/2, thread_update/2,
      mutex_create/1, mutex_create/2, mutex_destroy/1, mutex_lock/1, mutex_trylock/1, mutex_unlock/1, mutex_unlock_all/0,
-     mutex_property/2, with_mutex/2]).
+     mutex_property/2, with_mutex/2,
+     alarm/3, alarm/4, alarm_at/3, alarm_at/4, install_alarm/1, install_alarm/2, uninstall_alarm/1, remove_alarm/1,
+     current_alarm/4]).
 
-% SWI-Prolog's threads, taking turns: a thread is an engine that runs as soon as it is created, until it ends or waits
-% for a message or a mutex. Whoever waits lets the others run, and so does the program's main thread when it sleeps. So a
-% program always does the same, and what would wait for ever is an error.
+% SWI-Prolog's threads, taking turns: a thread is an engine that runs as soon as it is created, until it ends, waits for
+% a message or a mutex, sleeps, or has made very many calls. Whoever waits or sleeps lets the others run. So a program
+% always does the same, and what would wait for ever is an error.
 
 :- meta_predicate
     thread_create(0), thread_create(0, ?), thread_create(0, ?, ?), with_mutex(?, 0), thread_idle(0, ?),
-    thread_wait(0), thread_wait(0, :), thread_update(0, :).
+    thread_wait(0), thread_wait(0, :), thread_update(0, :), thread_at_exit(0), thread_signal(?, 0),
+    alarm(?, 0, ?), alarm(?, 0, ?, ?), alarm_at(?, 0, ?), alarm_at(?, 0, ?, ?), current_alarm(?, :, ?, ?).
 
 % thread(Id, Engine, Status, Options), of those that nobody joined; queue(Id, Alias, MaxSize); message(Queue, Term);
 % mutex(Id, Alias); locked(Mutex, Thread, Count); destroyed(Mutex), which is locked still; late(Engine, Deadline), of those
-% that wait.
-:- dynamic thread/4, queue/3, message/2, mutex/2, locked/3, destroyed/1, late/2.
+% that wait; at_exit(Thread, Goal); signal(Thread, Goal); alarm(Id, Time, Thread, Goal, Removed, Status).
+:- dynamic thread/4, queue/3, message/2, mutex/2, locked/3, destroyed/1, late/2, at_exit/2, signal/2, alarm/6.
 
 thread_create(Goal) :- thread_create(Goal, _, [detached(true)]).
 thread_create(Goal, Id) :- thread_create(Goal, Id, []).
@@ -35,30 +38,47 @@ thread_create(M:Goal, Id, Options) :-
     ( var(Id) -> Id = Id0 ; Id == Id0 -> true ; uninstantiation_error(Id) ),
     ( memberchk(at_exit(AtExit), Options) -> true ; AtExit = true ),
     ( AtExit = _:_ -> Exit = AtExit ; Exit = M:AtExit ),
-    engine_create(done(Status), ended(M:Goal, Exit, Status), Engine),
-    assertz(thread(Id0, Engine, running, Options)),
+    engine_create(done(Status), ended(Id0, M:Goal, Exit, Status), Engine),
+    assertz(thread(Id0, Engine, running, Options)), event,
     turn(Id0).
 
-ended(Goal, AtExit, Status) :-
+ended(Id, Goal, AtExit, Status) :-
     catch(( call(Goal) -> Status = true ; Status = false ), Ball, true),
     ( nonvar(Ball) -> ( Ball = '$thread_exit'(Term) -> Status = exited(Term) ; Status = exception(Ball) ) ; true ),
-    ignore(catch(AtExit, _, true)).
+    leave(Id), ignore(catch(AtExit, _, true)).
+leave(Id) :- forall(retract(at_exit(Id, Goal)), ignore(catch(Goal, _, true))).
 
-% A thread runs up to its end or to where it waits. Whether there was one to run.
+% What is asked for last is called first; in the main thread when the program ends.
+thread_at_exit(Goal) :-
+    '$strip_module'(Goal, _, Plain), must_be(callable, Plain), thread_self(Me),
+    ( Me == main, \+ at_exit(main, _) -> at_halt(threads:leave(main)) ; true ),
+    asserta(at_exit(Me, Goal)).
+
+% A thread runs up to its end or to where it waits. Whether there was one to run. Its current streams are its own.
 turn(Id) :-
     thread(Id, Engine, running, Options),
     \+ is_asked(Engine), !,
-    engine_next(Engine, What),
+    Engine = '$engine'(Number), current_output(Out), current_input(In),
+    '$thread_next'(Number, What),
+    set_streams(In, Out),
     (   What = done(Status) ->
         engine_destroy(Engine),
-        retract(thread(Id, _, _, _)),
-        retractall(message(Id, _)),
+        retract(thread(Id, _, _, _)), event,
+        retractall(message(Id, _)), retractall(signal(Id, _)),
         (   memberchk(detached(true), Options) -> unseen(Id, Status)
         ;   assertz(thread(Id, none, Status, Options))
         )
     ;   true
     ).
 turn(_).
+
+set_streams(In, Out) :- catch(set_input(In), _, true), catch(set_output(Out), _, true).
+
+% The thread that is running waits: whoever gave it its turn goes on. Fails in the main one, and where a built-in waits
+% for what runs.
+stopped :-
+    '$engine_self'(Number), thread(_, '$engine'(Number), running, _), '$engine_keep'(waits),
+    current_output(Out), current_input(In), '$engine_stop', set_streams(In, Out).
 
 unseen(Id, exception(Ball)) :- !, print_message(warning, format("[Thread ~w] Thread goal raised exception: ~p", [Id, Ball])).
 unseen(_, _).
@@ -69,36 +89,61 @@ is_asked('$engine'(N)) :- \+ '$engine_waits'(N).
 wait_for(Goal) :- wait_until(Goal, none).
 wait_until(Goal, _) :- call(Goal), !.
 wait_until(_, Deadline) :- number(Deadline), get_time(Now), Now >= Deadline, !, fail.
-wait_until(Goal, Deadline) :- others(Deadline), wait_until(Goal, Deadline).
-
-% In an engine it is the turn of whoever asked. Where nobody did anything, the time passes asleep until somebody has waited
-% long enough.
-others(Deadline) :-
-    (   engine_self(Me), '$engine_keep'(waits) ->
-        setup_call_cleanup(asserta(late(Me, Deadline)), '$engine_stop', retractall(late(Me, _)))
-    ;   count(Before),
-        forall(thread(Id, _, running, _), turn(Id)),
-        (   \+ count(Before) -> true
-        ;   findall(D, ( ( D = Deadline ; late(_, D) ), number(D) ), [D0|Ds]) -> min_list([D0|Ds], First), sleep_until(First)
-        ;   throw(error(system_error(deadlock), _))
-        )
+wait_until(Goal, Deadline) :-
+    others(Deadline, Stuck),
+    (   Stuck == no -> wait_until(Goal, Deadline)
+    ;   call(Goal) -> true
+    ;   throw(error(system_error(deadlock), _))
     ).
 
-% While the main thread sleeps the others go on.
-turns :- ( engine_self(_) -> true ; forall(thread(Id, _, running, _), turn(Id)) ).
+% In a thread it is the turn of whoever asked. Where nobody did anything, the time passes asleep until somebody has waited
+% long enough, an alarm is due, or a limit on time ends the wait. With none of these everybody is stuck.
+others(Deadline, Stuck) :-
+    end_of_wait(Deadline, End),
+    (   can_stop(Me) -> setup_call_cleanup(asserta(late(Me, End)), ignore(stopped), retractall(late(Me, _))), Stuck = no
+    ;   get_flag('$events', Before),
+        forall(thread(Id, _, running, _), turn(Id)),
+        (   \+ get_flag('$events', Before) -> Stuck = no
+        ;   findall(D, ( ( D = End ; late(_, D) ), number(D) ), [D0|Ds]) -> min_list([D0|Ds], First), sleep_until(First), Stuck = no
+        ;   Stuck = yes
+        )
+    ).
+can_stop(Engine) :- '$engine_self'(Number), Engine = '$engine'(Number), thread(_, Engine, running, _), '$engine_keep'(waits).
+end_of_wait(Deadline, End) :-
+    (   '$wakes_in'(Milliseconds) ->
+        get_time(Now), End0 is Now + Milliseconds / 1000,
+        ( number(Deadline), Deadline < End0 -> End = Deadline ; End = End0 )
+    ;   End = Deadline
+    ).
+
+% While a thread sleeps the others go on.
+asleep(Seconds) :- get_time(Now), Deadline is Now + max(0, min(Seconds, 1.0e9)), ( wait_until(fail, Deadline) -> true ; true ).
+
+% What a goal that runs is interrupted for: it goes on behind this.
+interrupted([]).
+interrupted([Reason|Reasons]) :- interrupted_for(Reason), interrupted(Reasons).
+interrupted_for(alarm) :- due_alarms.
+interrupted_for(signal) :- thread_self(Me), signals(Me).
+interrupted_for(turn) :- event, ( stopped -> true ; forall(thread(Id, _, running, _), turn(Id)) ).
+signals(Me) :- ( retract(signal(Me, Goal)) -> ignore(Goal), signals(Me) ; true ).
+
+thread_signal(Id, Goal) :-
+    '$strip_module'(Goal, _, Plain), must_be(callable, Plain), known(Id),
+    ( Id == main -> Number = 0 ; thread(Id, '$engine'(Number), running, _) -> true ; existence_error(thread, Id) ),
+    send_signal(Id, Number, Goal).
+send_signal(Id, Number, Goal) :- assertz(signal(Id, Goal)), event, '$signal'(Number).
 
 wait_in_time(Goal, Options) :- ( until(Options, Deadline) -> true ; Deadline = none ), wait_until(Goal, Deadline).
 until(Options, Deadline) :- findall(D, one_until(Options, D), Ds), min_list(Ds, Deadline).
 one_until(Options, D) :- memberchk(timeout(T), Options), get_time(Now), D is Now + T.
 one_until(Options, D) :- memberchk(deadline(D), Options).
-sleep_until(Deadline) :- get_time(Now), Rest is Deadline - Now, ( Rest > 0 -> sleep(Rest) ; true ).
+sleep_until(Deadline) :- get_time(Now), Rest is Deadline - Now, ( Rest > 0 -> Milliseconds is ceiling(Rest * 1000), '$sleep_on'(Milliseconds) ; true ).
 
-% What changes as long as anything happens.
-count(Messages-Running-Sent) :-
-    aggregate_all(count, message(_, _), Messages), aggregate_all(count, thread(_, _, running, _), Running),
-    get_flag('$messages', Sent).
+% Something happened that somebody may wait for.
+event :- flag('$events', N, N + 1).
 
-thread_self(Id) :- ( engine_self(Engine), thread(Id0, Engine, _, _) -> Id = Id0 ; Id = main ).
+% An engine belongs to the thread that asks it.
+thread_self(Id) :- '$engines_running'(Numbers), ( member(N, Numbers), thread(Id0, '$engine'(N), _, _) -> Id = Id0 ; Id = main ).
 
 is_thread(Id) :- nonvar(Id), ( Id == main ; thread(Id, _, _, _) ), !.
 thread_alias(_).
@@ -135,7 +180,7 @@ thread_statistics(Id, Key, Value) :- known(Id), statistics(Key, Value).
 thread_idle(Goal, _) :- call(Goal).
 
 receiver(Queue) :- var(Queue), !, instantiation_error(Queue).
-receiver(Queue) :- ( queue(Queue, _, _) ; is_thread(Queue) ), !.
+receiver(Queue) :- ( queue(Queue, _, _) ; is_thread(Queue) ), !, ( thread(Queue, none, _, _) -> existence_error(thread, Queue) ; true ).
 receiver(Queue) :- ( atom(Queue) ; Queue = '$message_queue'(_) ; Queue = '$thread'(_) ), !, existence_error(message_queue, Queue).
 receiver(Queue) :- type_error(message_queue, Queue).
 
@@ -143,13 +188,13 @@ thread_send_message(Queue, Term) :- thread_send_message(Queue, Term, []).
 thread_send_message(Queue, Term, Options) :-
     receiver(Queue),
     ( queue(Queue, _, Most), Most > 0 -> wait_in_time(has_room(Queue, Most), Options) ; true ),
-    assertz(message(Queue, Term)), flag('$messages', N, N + 1).
+    assertz(message(Queue, Term)), event.
 has_room(Queue, Most) :- receiver(Queue), aggregate_all(count, message(Queue, _), Size), Size < Most.
 
 thread_get_message(Term) :- thread_self(Id), thread_get_message(Id, Term).
 thread_get_message(Queue, Term) :- thread_get_message(Queue, Term, []).
 thread_get_message(Queue, Term, Options) :- receiver(Queue), wait_in_time(got(Queue, Term), Options).
-got(Queue, Term) :- receiver(Queue), retract(message(Queue, Term)), !.
+got(Queue, Term) :- receiver(Queue), retract(message(Queue, Term)), !, event.
 thread_peek_message(Term) :- thread_self(Id), thread_peek_message(Id, Term).
 thread_peek_message(Queue, Term) :- receiver(Queue), message(Queue, Term), !.
 
@@ -215,7 +260,7 @@ mutex_unlock(Mutex) :-
     (   retract(locked(Mutex, Me, Count0)) ->
         Count is Count0 - 1,
         (   Count > 0 -> asserta(locked(Mutex, Me, Count))
-        ;   flag('$messages', N, N + 1),
+        ;   event,
             ( retract(destroyed(Mutex)) -> retractall(mutex(Mutex, _)) ; true )
         )
     ;   permission_error(unlock, mutex, Mutex)
@@ -229,3 +274,52 @@ mutex_property(Mutex, Property) :-
     ;   ( locked(Mutex, Holder, Count) -> Status = locked(Holder, Count) ; Status = unlocked ), Property = status(Status)
     ).
 with_mutex(Mutex, Goal) :- setup_call_cleanup(mutex_lock(Mutex), once(Goal), mutex_unlock(Mutex)).
+
+% Alarms: a goal that interrupts the thread that asked for it when its time has come.
+alarm(Time, Goal, Id) :- alarm(Time, Goal, Id, []).
+alarm(Time, Goal, Id, Options) :- must_be(number, Time), get_time(Now), At is Now + Time, alarm_at(At, Goal, Id, Options).
+alarm_at(At, Goal, Id) :- alarm_at(At, Goal, Id, []).
+alarm_at(At, Goal, Id, Options) :-
+    must_be(number, At), '$strip_module'(Goal, _, Plain), must_be(callable, Plain), must_be(list, Options),
+    ( memberchk(remove(Removed), Options) -> must_be(boolean, Removed) ; Removed = false ),
+    ( memberchk(install(Installed), Options) -> must_be(boolean, Installed) ; Installed = true ),
+    ( var(Id) -> true ; uninstantiation_error(Id) ),
+    flag('$alarms', N, N + 1), Id = '$alarm'(N),
+    thread_self(Me),
+    ( Installed == true -> Status = scheduled ; Status = activate ),
+    assertz(alarm(Id, At, Me, Goal, Removed, Status)),
+    schedule.
+install_alarm(Id) :- set_status(Id, _, scheduled).
+install_alarm(Id, Time) :- must_be(number, Time), get_time(Now), At is Now + Time, set_status(Id, At, scheduled).
+uninstall_alarm(Id) :- set_status(Id, _, activate).
+remove_alarm(Id) :- known_alarm(Id), retractall(alarm(Id, _, _, _, _, _)), schedule.
+set_status(Id, At, Status) :-
+    known_alarm(Id),
+    retract(alarm(Id, At0, Thread, Goal, Removed, _)), !,
+    ( var(At) -> At = At0 ; true ),
+    assertz(alarm(Id, At, Thread, Goal, Removed, Status)),
+    schedule.
+known_alarm(Id) :- var(Id), !, instantiation_error(Id).
+known_alarm(Id) :- alarm(Id, _, _, _, _, _), !.
+known_alarm(Id) :- ( Id = '$alarm'(_) -> existence_error(alarm, Id) ; type_error(alarm, Id) ).
+
+current_alarm(At, M:Goal, Id, Status) :-
+    alarm(Id, At, _, M0:Goal0, _, Status0),
+    ( Status0 == scheduled, first_alarm(First), At =:= First -> Status1 = next ; Status1 = Status0 ),
+    ( M:Goal = M0:Goal0 -> true ; Goal = M0:Goal0 ), Status = Status1.
+
+first_alarm(First) :- findall(At, alarm(_, At, _, _, _, scheduled), [At0|Ats]), min_list([At0|Ats], First).
+schedule :-
+    (   first_alarm(First) -> get_time(Now), Milliseconds is max(0, ceiling(min(1.0e9, First - Now) * 1000)), '$set_alarm'(Milliseconds)
+    ;   '$set_alarm'(none)
+    ).
+
+% Those whose time has come become signals, in the order of their times.
+due_alarms :-
+    get_time(Now),
+    findall(At-Id, ( alarm(Id, At, _, _, _, scheduled), At =< Now ), Due0), keysort(Due0, Due),
+    forall(( member(_-Id, Due), retract(alarm(Id, At, Thread, Goal, Removed, _)) ),
+           ( ( Removed == true -> true ; assertz(alarm(Id, At, Thread, Goal, Removed, done)) ), send_alarm(Thread, Goal) )),
+    schedule.
+send_alarm(Thread, Goal) :-
+    ( Thread == main -> send_signal(main, 0, Goal) ; thread(Thread, '$engine'(N), running, _) -> send_signal(Thread, N, Goal) ; true ).
