@@ -333,3 +333,22 @@ main :-
         ("[1,2]\n[1,2]\n[1,2]\nexception(end)\n[1,2]\n[1,2,3]\n", "")
     );
 }
+
+#[test]
+fn tabled_predicates_have_the_property() {
+    let program = "
+:- initialization(main).
+:- table p/1, q//0.
+p(1).
+q --> [].
+r(1).
+s(1).
+t(G) :- ( predicate_property(G, tabled) -> writeln(tabled) ; writeln(no) ).
+main :- table(s/1), t(p(_)), t(q(_, _)), t(r(_)), t(s(_)), t(nosuch(_)), t(user:p(_)), t(append(_, _, _)), untable(s/1), t(s(_)).
+";
+    let ran = run(program);
+    assert_eq!(
+        (ran.output.as_str(), ran.error.as_str()),
+        ("tabled\ntabled\nno\ntabled\nno\ntabled\nno\nno\n", "")
+    );
+}

@@ -1,6 +1,6 @@
 //! Unit tests: `test` assertions, as `rtcheck test` runs them.
 
-use crate::support::{open, run};
+use crate::support::{open, run, run_files};
 use rtcheck::report::{TestResult, TestRun};
 use rtcheck::session::Options;
 
@@ -551,4 +551,12 @@ fn an_assertion_may_speak_of_calls_with_a_term() {
     expected[3].1 = TestResult::Failed;
     assert_eq!(results, expected, "{:?}", runs.iter().map(|run| &run.reasons).collect::<Vec<_>>());
     assert!(runs[3].reasons[0].contains("atm(X)"), "{}", runs[3].reasons[0]);
+}
+
+#[test]
+fn tests_beside_a_text_are_loaded_once() {
+    let program = ":- initialization(main).\np(1).\nmain :- load_test_files([]), load_test_files([]), ( run_tests -> writeln(passed) ; writeln(failed) ).\n";
+    let tests = ":- begin_tests(v).\ntest(one) :- p(1).\ntest(two, fail) :- p(2).\n:- end_tests(v).\n";
+    let ran = run_files(&[("v.pl", program), ("v.plt", tests)], &[], Options::default());
+    assert_eq!((ran.output.as_str(), ran.error.as_str()), ("passed\n", "% All 2 tests passed\n"));
 }

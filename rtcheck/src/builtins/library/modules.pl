@@ -98,6 +98,7 @@ prolog_load_context(K, V) :- '$load_context'(K, V).
 '$load_context'(module, M) :- '$source_module'(M).
 '$load_context'(term_position, '$stream_position'(0, L, 0, 0)) :- '$open_file'(_, _, L, _).
 
+predicate_property(Q, P) :- nonvar(P), ( P = tabled ; P = tabled(_) ), !, '$strip_module'(Q, M, H), callable(H), '$is_tabled'(M, H, P).
 predicate_property(Q, P) :-
     '$strip_module'(Q, M, H),
     ( nonvar(H), H = M1:H1, var(M1) ->

@@ -101,4 +101,9 @@ tnot(G0) :-
     ; '$table_is_complete'(Home:G) -> true
     ; throw(error(representation_error(undefined), context(tnot/1, G)))
     ).
+% By a declaration of its text, or by a goal, which puts a wrapper around it.
+'$is_tabled'(M, G, P) :-
+    functor(G, F, N), '$table_home'(M, G, Home), atom_concat(F, ' tabled', Worker),
+    ( current_predicate(Home:Worker/N) -> true ; '$modules'(Ms), memberchk(prolog_wrap, Ms), prolog_wrap:wrapper(Home, F/N, '$table', _) -> true ),
+    ( P = tabled ; P = tabled(variant) ).
 '$table_home'(M, G, Home) :- ( predicate_property(M:G, imported_from(Home0)) -> Home = Home0 ; Home = M ).

@@ -1,5 +1,5 @@
 :- module(others,
-    [shell/0, shell/1, shell/2, thread_local/1, volatile/1, public/1, noprofile/1, non_terminal/1, '$hide'/1, '$clausable'/1,
+    [load_test_files/1, shell/0, shell/1, shell/2, thread_local/1, volatile/1, public/1, noprofile/1, non_terminal/1, '$hide'/1, '$clausable'/1,
      '$sig_atomic'/1, '$set_source_module'/1, '$set_source_module'/2, '$current_source_module'/1,
      '$current_typein_module'/1, locale_sort/2, translate_message/3, b_set_dict/3, nb_set_dict/3, stream_pair/3, set_prolog_stack/2,
      set_prolog_gc_thread/1, prolog_stack_property/2, tty_size/2, compile_aux_clauses/1, compile_aux_clauses/2,
@@ -294,3 +294,12 @@ fast_term(Text, Term) :-
     setup_call_cleanup(open_string(Text, Stream), read_term(Stream, Term, [double_quotes(string)]), close(Stream)).
 
 fast_term_serialized(Term, Text) :- ( nonvar(Text) -> fast_term(Text, Term0), Term = Term0 ; fast_text(Term, Text) ).
+
+% The texts of tests that stand beside the program's texts: `a.plt` beside `a.pl`, each once.
+:- dynamic test_file/1.
+load_test_files(_) :-
+    system:'$loaded_files'(Files),
+    findall(Tests, ( member(File, Files), file_name_extension(Base, Old, File), Old \== plt, file_name_extension(Base, plt, Tests),
+                     exists_file(Tests), \+ test_file(Tests) ), All0),
+    sort(All0, All),
+    forall(member(Tests, All), ( assertz(test_file(Tests)), user:load_files(Tests, []) )).
