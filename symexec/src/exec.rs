@@ -191,6 +191,9 @@ pub struct Executor<'a> {
     replayed: Option<usize>,
     /// Whether there is a state yet that follows a seed.
     is_seeding: bool,
+    /// How often it was looked whether expressions are to be looked through.
+    #[cfg(feature = "plant")]
+    looks: u64,
 }
 
 /// What an error says, and where it happens.
@@ -272,6 +275,8 @@ impl<'a> Executor<'a> {
             begun: None,
             replayed: None,
             is_seeding: !config.seeds.all.is_empty(),
+            #[cfg(feature = "plant")]
+            looks: 0,
         }
     }
 
@@ -309,6 +314,7 @@ impl<'a> Executor<'a> {
                 self.observer.warn(&warning);
             }
             self.look_outside();
+            self.collect_in_time(None);
             self.look_at_seeds();
             if self.config.seeds.only && !self.config.seeds.all.is_empty() && !self.searcher.has_seeded() {
                 self.explored.stopped = self.explored.stopped.or(Some(Halt::Seeds));
@@ -410,6 +416,7 @@ impl<'a> Executor<'a> {
             self.steps += 1;
             if self.steps.is_multiple_of(STEPS) {
                 self.look_outside();
+                self.collect_in_time(Some(&state));
             }
             // What an instruction found out before a dear question is found out once more, and noted then.
             let trail = self.config.put_off.map(|_| state.trail.clone());

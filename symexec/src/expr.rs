@@ -1,4 +1,5 @@
-//! Expressions over unknown inputs: hash-consed, simplified on construction, never changed.
+//! Expressions over unknown inputs: hash-consed, simplified on construction, never changed; those that nobody has any
+//! more go (module `collect`).
 //!
 //! An [`Arena`] holds the nodes under [`ExprId`]s; equal nodes have equal ids. Bit vectors have a width;
 //! arrays have the width of their elements, are indexed by 64-bit vectors from 0 on, and hold zeros
@@ -24,6 +25,7 @@
 mod arrays;
 mod build;
 mod class;
+mod collect;
 mod compare;
 mod concrete;
 mod counts;
@@ -44,6 +46,7 @@ use rustc_hash::FxHashMap;
 
 pub use arrays::Places;
 pub use class::Class;
+pub use collect::Marks;
 pub use concrete::Moved;
 pub(crate) use concrete::Rewritten;
 pub use evaluate::{Evaluator, Model};
@@ -198,6 +201,8 @@ pub struct Arena {
     concrete: Rewritten,
     /// The addresses of objects as if they lay elsewhere, by address and place.
     elsewhere: FxHashMap<(AddressId, u64), ExprId>,
+    /// How many numbers there were at the last collection, and how many expressions it left.
+    looked_through: (usize, usize),
 }
 
 /// What an atom of the renaming stands for.
@@ -234,10 +239,11 @@ impl Arena {
             known_names: FxHashMap::default(),
             concrete: FxHashMap::default(),
             elsewhere: FxHashMap::default(),
+            looked_through: (0, 0),
         }
     }
 
-    /// How many nodes there are.
+    /// How many nodes were made.
     #[must_use]
     pub fn len(&self) -> usize {
         self.nodes.len()
@@ -247,7 +253,7 @@ impl Arena {
     #[must_use]
     pub fn bytes(&self) -> u64 {
         let Self { nodes, unique, unique_literals, addresses, .. } = self;
-        let lists = nodes.len() * size_of::<(Node, Info)>() + self.literal_elements * size_of::<ExprId>();
+        let lists = nodes.bytes() + self.literal_elements * size_of::<ExprId>();
         let heads = self.literals.len() * size_of::<Box<[ExprId]>>() + addresses.len() * size_of::<Address>();
         (lists + heads + unique.bytes() + unique_literals.bytes()) as u64
     }
@@ -451,7 +457,7 @@ impl Arena {
 mod tests {
     use super::{Info, Node};
 
-    /// A run has millions of them, for as long as it lasts.
+    /// A run has millions of them.
     #[test]
     fn a_node_takes_no_more_than_its_operands() {
         assert_eq!((size_of::<Node>(), size_of::<Info>(), size_of::<(Node, Info)>()), (24, 8, 32));

@@ -24,6 +24,7 @@ mod rows;
 mod segment;
 mod symbolic;
 mod table;
+mod trace;
 mod value;
 
 use std::rc::Rc;

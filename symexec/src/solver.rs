@@ -51,7 +51,7 @@ use cache_core::cache::Cost;
 use cache_core::stats::CacheStats;
 use serde::{Deserialize, Serialize};
 
-use crate::expr::{Arena, ExprId, Model};
+use crate::expr::{Arena, ExprId, Marks, Model};
 
 pub use front::{Front, Purpose, Truth};
 pub use no_floats::NoFloats;
@@ -169,6 +169,14 @@ pub trait Solver {
     fn forget(&mut self) {
         if let Some(inner) = self.inner_mut() {
             inner.forget();
+        }
+    }
+
+    /// Marks the expressions that are remembered; what can be found again about expressions, without that a question is
+    /// asked once more, is forgotten instead.
+    fn trace(&mut self, marks: &mut Marks) {
+        if let Some(inner) = self.inner_mut() {
+            inner.trace(marks);
         }
     }
 

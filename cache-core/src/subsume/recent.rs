@@ -111,6 +111,11 @@ impl<M: Member, V> RecentSets<M, V> {
         self.sets.is_empty()
     }
 
+    /// The sets with their values, the oldest first.
+    pub fn sets(&self) -> impl Iterator<Item = (&MemberSet<M>, &V)> {
+        self.sets.iter().map(|(set, value)| (set, value))
+    }
+
     /// Keeps a value for a set that has none yet; the oldest ones go. Nothing is kept for the empty set.
     pub fn insert(&mut self, set: MemberSet<M>, value: V) {
         let Some(newest) = set.members().last() else { return };

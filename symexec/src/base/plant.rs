@@ -44,6 +44,8 @@ pub enum Fault {
     FreeAnswers,
     /// What a program writes to its files is lost.
     LoseWrites,
+    /// Expressions go though a state that waits has them.
+    ForgetWaiting,
     /// Weak symbols that nobody defines have an address.
     KeepMissing,
 }
@@ -70,5 +72,6 @@ reprise_tools::names!(
     SwapMerged = "swap-merged",
     FreeAnswers = "free-answers",
     LoseWrites = "lose-writes",
+    ForgetWaiting = "forget-waiting",
     KeepMissing = "keep-missing",
 );

@@ -169,6 +169,12 @@ pub struct ExecConfig {
     /// Whether what a program writes to its files is lost: a planted fault.
     #[cfg(feature = "plant")]
     pub lose_writes: bool,
+    /// At every so many looks at expressions those that nobody has go, as many as there may be.
+    #[cfg(feature = "plant")]
+    pub collect_every: Option<u64>,
+    /// Whether expressions go that a waiting state has: a planted fault.
+    #[cfg(feature = "plant")]
+    pub forget_waiting: bool,
 }
 
 impl ExecConfig {
@@ -249,6 +255,10 @@ impl Default for ExecConfig {
             swap_merged: false,
             #[cfg(feature = "plant")]
             lose_writes: false,
+            #[cfg(feature = "plant")]
+            collect_every: None,
+            #[cfg(feature = "plant")]
+            forget_waiting: false,
         }
     }
 }

@@ -1,14 +1,14 @@
 //! Addresses replaced: by the numbers that they stand for, or by those of the same objects elsewhere.
 //!
 //! The bases of addresses never change, so what an expression becomes is remembered by node, for numbers
-//! for ever: shared parts are rewritten once, however often and however deeply they occur.
+//! until a collection: shared parts are rewritten once, however often and however deeply they occur.
 
 use std::cell::RefCell;
 
 use rpds::RedBlackTreeMap;
 use rustc_hash::FxHashMap;
 
-use super::{AddressId, Arena, ExprId, Node};
+use super::{AddressId, Arena, ExprId, Marks, Node};
 
 /// What expressions have become, by node.
 pub(crate) type Rewritten = FxHashMap<ExprId, ExprId>;
@@ -30,6 +30,12 @@ impl Moved {
             to.insert_mut(address, moved);
         }
         Self { to, known: RefCell::default() }
+    }
+
+    /// Marks the addresses, and forgets what expressions have become.
+    pub(crate) fn trace(&self, marks: &mut Marks) {
+        self.known.take();
+        self.to.values().for_each(|address| marks.mark(*address));
     }
 }
 

@@ -52,6 +52,13 @@ impl Unique {
         self.parts[part].number(new, hash, next, &entry)
     }
 
+    /// Forgets the numbers that are not to be kept. `entry` is asked for those that are.
+    pub(super) fn retain<E: Hash + Eq>(&mut self, keep: impl Fn(u32) -> bool, entry: impl Fn(u32) -> E) {
+        for part in &mut self.parts {
+            part.retain(&keep, &entry);
+        }
+    }
+
     /// How many bytes the places take.
     pub(super) fn bytes(&self) -> usize {
         self.parts.iter().map(|part| part.places.len() * size_of::<u32>()).sum()
@@ -86,12 +93,26 @@ impl Part {
 
     fn grow<E: Hash + Eq>(&mut self, entry: &impl Fn(u32) -> E) {
         let more = (self.places.len() * 2).max(FEWEST);
-        for number in std::mem::replace(&mut self.places, vec![FREE; more]) {
-            if number != FREE {
-                let known = entry(number);
-                let place = self.place(&known, hash(&known).1, entry);
-                self.places[place] = number;
-            }
+        let numbers = std::mem::replace(&mut self.places, vec![FREE; more]);
+        self.fill(numbers, entry);
+    }
+
+    /// Puts numbers at free places, of which there are enough.
+    fn fill<E: Hash + Eq>(&mut self, numbers: Vec<u32>, entry: &impl Fn(u32) -> E) {
+        for number in numbers.into_iter().filter(|number| *number != FREE) {
+            let known = entry(number);
+            let place = self.place(&known, hash(&known).1, entry);
+            self.places[place] = number;
+        }
+    }
+
+    fn retain<E: Hash + Eq>(&mut self, keep: &impl Fn(u32) -> bool, entry: &impl Fn(u32) -> E) {
+        let mut numbers = std::mem::take(&mut self.places);
+        numbers.retain(|number| *number != FREE && keep(*number));
+        self.taken = numbers.len();
+        if self.taken > 0 {
+            self.places = vec![FREE; ((self.taken + 1) * 2).next_power_of_two().max(FEWEST)];
+            self.fill(numbers, entry);
         }
     }
 }
@@ -121,5 +142,28 @@ mod tests {
         let places: Vec<usize> = unique.parts.iter().map(|part| part.places.len()).collect();
         let (most, all) = (places.iter().max().copied().unwrap_or(0), places.iter().sum::<usize>());
         assert!(most * 24 < all && all < list.len() * 8, "{most} of {all}");
+    }
+
+    #[test]
+    fn what_is_kept_has_its_number_and_the_rest_another_one() {
+        let mut unique = Unique::default();
+        let list: Vec<u32> = (0..4000).map(|number| number * 3).collect();
+        for (number, entry) in (0..).zip(&list) {
+            assert_eq!(unique.number(entry, number, |number| list[number as usize]), number);
+        }
+        let before = unique.bytes();
+        // The entries of those that go are not asked for.
+        unique.retain(
+            |number| number % 5 == 0,
+            |number| if number % 5 == 0 { list[number as usize] } else { 1 },
+        );
+        assert!(unique.bytes() * 3 < before, "{} of {before}", unique.bytes());
+        for (number, entry) in (0..).zip(&list) {
+            let known = |number: u32| if number < 4000 { list[number as usize] } else { (number - 4000) * 3 };
+            let expected = if number % 5 == 0 { number } else { 4000 + number };
+            assert_eq!(unique.number(entry, 4000 + number, known), expected);
+        }
+        unique.retain(|_| false, |_| 0);
+        assert_eq!((unique.bytes(), unique.number(&7, 9, |_| 0)), (0, 9));
     }
 }

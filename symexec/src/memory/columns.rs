@@ -12,7 +12,7 @@
 //! agrees with.
 
 use crate::base::bits::BinaryOp;
-use crate::expr::{Arena, Class, ExprId, Scaled};
+use crate::expr::{Arena, Class, ExprId, Marks, Scaled};
 
 /// Places of `width` bytes at `start + stride * k`, for `k < count`; there is at least one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -152,6 +152,12 @@ impl Column {
             Some((bases, added)) => Self { places, array: bases, added: Some(added) },
             None => Self { places, array, added: None },
         }
+    }
+
+    /// Marks its expressions.
+    pub(super) fn trace(&self, marks: &mut Marks) {
+        marks.mark(self.array);
+        self.added.into_iter().for_each(|added| marks.mark(added));
     }
 
     /// How its elements depend on the layout.

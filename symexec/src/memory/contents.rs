@@ -14,7 +14,7 @@ use std::cell::RefCell;
 
 use super::Value;
 use super::columns::{Access, Column, Part, Progression};
-use crate::expr::{Arena, Class, ExprId};
+use crate::expr::{Arena, Class, ExprId, Marks};
 use pieces::Pieces;
 
 /// So often columns are made single values again where an access does not agree with them; then the object becomes
@@ -38,7 +38,7 @@ pub struct Contents {
     /// In the order in which they were made. No two pieces or columns share a byte.
     columns: Vec<Column>,
     undone: u8,
-    /// Arrays that were gathered since the last write, by their places and how many zeros stand before them.
+    /// Arrays without addresses that were gathered since the last write, by their places and how many zeros stand before them.
     gathered: RefCell<Vec<((Progression, u64), ExprId)>>,
     #[cfg(feature = "plant")]
     ignore_overlaps: bool,
@@ -74,6 +74,13 @@ impl Contents {
     #[cfg(feature = "plant")]
     pub fn ignore_overlaps(&mut self, ignore: bool) {
         self.ignore_overlaps = ignore;
+    }
+
+    /// Marks the expressions in it.
+    pub(super) fn trace(&self, marks: &mut Marks) {
+        self.gathered.borrow().iter().for_each(|(_, array)| marks.mark(*array));
+        self.pieces.all().for_each(|piece| piece.value.trace(marks));
+        self.columns.iter().for_each(|column| column.trace(marks));
     }
 
     /// How many bytes it holds.
@@ -256,7 +263,11 @@ impl Contents {
         elements.resize(at(before), arena.constant(width * 8, 0));
         elements.extend(self.elements(arena, places, as_expression));
         let array = arena.literal_array(&elements);
-        self.gathered.borrow_mut().push((key, array));
+        // Addresses are symbols that each state makes for itself, and contents are shared: for another state the array
+        // would have those of objects that it does not know.
+        if !arena.info(array).addresses {
+            self.gathered.borrow_mut().push((key, array));
+        }
         array
     }
 

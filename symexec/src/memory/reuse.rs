@@ -100,6 +100,13 @@ pub(super) struct Used {
     moved: Option<Rc<Moved>>,
 }
 
+impl Used {
+    /// Where questions see the members, whether objects of the program's choice lie there or not.
+    pub(super) fn moved(&self) -> Option<&Rc<Moved>> {
+        self.moved.as_ref()
+    }
+}
+
 impl Memory {
     /// Where questions see merged objects, if some were given places.
     #[must_use]

@@ -12,6 +12,8 @@
 
 use std::rc::Rc;
 
+use crate::expr::Marks;
+
 const BITS: u32 = 5;
 const WIDTH: usize = 1 << BITS;
 
@@ -100,6 +102,23 @@ impl<T> Node<T> {
         match self {
             Self::Leaf(entries, _) => entries[place(number, 0)].as_ref(),
             Self::Branch(..) => None,
+        }
+    }
+}
+
+/// Shows the entries below a node that were not met before. Nodes are as deep as numbers are long.
+fn trace<T>(node: &Rc<Node<T>>, marks: &mut Marks, show: &mut impl FnMut(&T, &mut Marks)) {
+    if !marks.enters(node) {
+        return;
+    }
+    match &**node {
+        Node::Branch(children, _) => children.iter().flatten().for_each(|child| trace(child, marks, show)),
+        Node::Leaf(entries, _) => {
+            for entry in entries.iter().flatten() {
+                if marks.enters(entry) {
+                    show(entry, marks);
+                }
+            }
         }
     }
 }
@@ -259,6 +278,16 @@ impl<T: Clone> Table<T> {
     fn put_back(&mut self, AtHand { leaf, lifted, node }: AtHand<T>) {
         if lifted && let Some(slot) = self.slot(leaf) {
             *slot = Some(node);
+        }
+    }
+
+    /// Shows the entries that were not met before.
+    pub(super) fn trace(&self, marks: &mut Marks, show: &mut impl FnMut(&T, &mut Marks)) {
+        if let Some(root) = &self.root {
+            trace(root, marks, show);
+        }
+        for near in self.near.iter().flat_map(|near| near.at_hand.iter().chain(&near.beside)).flatten() {
+            trace(&near.node, marks, show);
         }
     }
 

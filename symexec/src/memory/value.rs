@@ -1,7 +1,7 @@
 //! What a register or a place in memory holds.
 
 use super::ObjectId;
-use crate::expr::ExprId;
+use crate::expr::{ExprId, Marks};
 
 /// A scalar. Its width is said by whoever holds it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -17,6 +17,15 @@ pub enum Value {
     },
     /// Anything else.
     Expr(ExprId),
+}
+
+impl Value {
+    /// Marks the expression, if it is one.
+    pub(crate) fn trace(self, marks: &mut Marks) {
+        if let Self::Expr(expr) = self {
+            marks.mark(expr);
+        }
+    }
 }
 
 impl Default for Value {

@@ -20,7 +20,7 @@ use cache_core::subsume::{Member, MemberSet, RecentBounds, RecentSets};
 
 use super::{Counts, Decided, Query, Solver, SolverError};
 use crate::base::system::System;
-use crate::expr::{Arena, Evaluator, ExprId, Model};
+use crate::expr::{Arena, Evaluator, ExprId, Marks, Model};
 
 /// Equal expressions have one number.
 impl Member for ExprId {}
@@ -195,6 +195,14 @@ impl Solver for Counterexamples {
             all.shrink_to_fit();
         }
         self.inner.forget();
+    }
+
+    /// What sets consist of stays: with it would go which questions have known answers.
+    fn trace(&mut self, marks: &mut Marks) {
+        let sets = self.solutions.sets().map(|(set, _)| set);
+        let sets = sets.chain(self.contradictions.sets().map(|(set, ())| set));
+        sets.flat_map(Set::members).for_each(|member| marks.mark(*member));
+        self.inner.trace(marks);
     }
 
     fn count(&self, counts: &mut Counts) {

@@ -15,7 +15,7 @@ use rustc_hash::FxHashMap;
 
 use super::{Counts, Query, Solver, SolverError};
 use crate::base::bits::CompareOp;
-use crate::expr::{Arena, Class, ExprId, Model, Node};
+use crate::expr::{Arena, Class, ExprId, Marks, Model, Node};
 
 /// Expressions with the constants that they are.
 type Fixed = RedBlackTreeMap<ExprId, ExprId>;
@@ -193,6 +193,11 @@ impl Solver for Equalities {
     fn forget(&mut self) {
         self.clear();
         self.inner.forget();
+    }
+
+    fn trace(&mut self, marks: &mut Marks) {
+        self.clear();
+        self.inner.trace(marks);
     }
 
     fn satisfiable(&mut self, arena: &mut Arena, query: &Query) -> Result<bool, SolverError> {

@@ -11,7 +11,7 @@ use super::query_log::Instructions;
 use super::{Counts, Query, Solver, SolverError};
 use crate::base::bits::Bits;
 use crate::base::system::System;
-use crate::expr::{Arena, Evaluator, ExprId, Model, Moved};
+use crate::expr::{Arena, Evaluator, ExprId, Marks, Model, Moved};
 
 /// Which values a condition may have on a path.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -331,6 +331,12 @@ impl Front {
     /// Forgets what can be found again.
     pub fn forget(&mut self) {
         self.chain.forget();
+    }
+
+    /// Marks the expressions that are remembered.
+    pub fn trace(&mut self, marks: &mut Marks) {
+        self.places.trace(marks);
+        self.chain.trace(marks);
     }
 
     /// Writes what is to outlive the run. Failures are warnings.

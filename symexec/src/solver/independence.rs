@@ -5,7 +5,7 @@
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::{Query, Solver, SolverError};
-use crate::expr::{Arena, ExprId, InputId, Model, Node};
+use crate::expr::{Arena, ExprId, InputId, Marks, Model, Node};
 
 /// Which constraints share inputs with what, with the inputs of each found once.
 #[derive(Debug, Default)]
@@ -171,6 +171,11 @@ impl Solver for Independence {
     fn forget(&mut self) {
         self.slices.forget();
         self.inner.forget();
+    }
+
+    fn trace(&mut self, marks: &mut Marks) {
+        self.slices.forget();
+        self.inner.trace(marks);
     }
 
     fn satisfiable(&mut self, arena: &mut Arena, query: &Query) -> Result<bool, SolverError> {

@@ -11,7 +11,7 @@ use rustc_hash::FxHashSet;
 use super::process::Process;
 use super::translate::{Layout, canonical_as_if_agnostic, is_agnostic};
 use super::{Counts, Query, Solver, SolverError};
-use crate::expr::{AddressId, Arena, ExprId, Model, Node};
+use crate::expr::{AddressId, Arena, ExprId, Marks, Model, Node};
 
 /// The solver that asks again elsewhere.
 pub struct Layouts {
@@ -127,6 +127,14 @@ impl Solver for Layouts {
     /// What is asked again elsewhere is asked one by one.
     fn possible(&mut self, _: &mut Arena, _: &[ExprId], _: &[ExprId]) -> Option<Vec<bool>> {
         None
+    }
+
+    fn trace(&mut self, marks: &mut Marks) {
+        self.checked.iter().for_each(|(asked, constraints)| {
+            constraints.iter().chain([asked]).for_each(|condition| marks.mark(*condition));
+        });
+        self.process.trace(marks);
+        self.inner.trace(marks);
     }
 
     fn satisfiable(&mut self, arena: &mut Arena, query: &Query) -> Result<bool, SolverError> {

@@ -11,7 +11,7 @@ use std::rc::Rc;
 
 use super::Query;
 use super::translate::is_agnostic;
-use crate::expr::{Arena, Moved};
+use crate::expr::{Arena, Marks, Moved};
 
 /// Where the merged objects of the path lie that asks, told by the engine to the query cache.
 #[derive(Clone, Debug, Default)]
@@ -21,6 +21,13 @@ impl MergedPlaces {
     /// Says where they lie from now on; `None` for where they are.
     pub fn tell(&self, moved: Option<&Rc<Moved>>) {
         *self.0.borrow_mut() = moved.cloned();
+    }
+
+    /// Marks where they lie.
+    pub(super) fn trace(&self, marks: &mut Marks) {
+        if let Some(moved) = &*self.0.borrow() {
+            moved.trace(marks);
+        }
     }
 
     /// The query with merged objects at their segments' places; `None` if that is the query as it is.

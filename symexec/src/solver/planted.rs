@@ -5,7 +5,7 @@ use super::buffers::Buffers;
 use super::question::{Question, Term};
 use super::translate::is_agnostic;
 use super::{Query, Solver, SolverError};
-use crate::expr::{Arena, ExprId, Model, Rewritten};
+use crate::expr::{Arena, ExprId, Marks, Model, Rewritten};
 
 /// All objects lie below this, and so their mirror images are no addresses of others.
 const MIRROR: u64 = 1 << 46;
@@ -57,6 +57,11 @@ impl Solver for Misplaced {
 
     fn inner_mut(&mut self) -> Option<&mut dyn Solver> {
         Some(&mut *self.inner)
+    }
+
+    fn trace(&mut self, marks: &mut Marks) {
+        self.moved = Rewritten::default();
+        self.inner.trace(marks);
     }
 
     fn satisfiable(&mut self, arena: &mut Arena, query: &Query) -> Result<bool, SolverError> {

@@ -20,7 +20,7 @@ use super::question::{Question, Request, Response, Verdict, Wanted};
 use super::translate::{Canonical, LastForm, Layout, Translated, concrete, in_order, question, question_in};
 use super::{Counts, Query, Solver, SolverError, enumerate, intervals, race, search, smtlib};
 use crate::base::system::System;
-use crate::expr::{Arena, ExprId, Model};
+use crate::expr::{Arena, ExprId, Marks, Model};
 
 /// How long questions are still answered, for the whole chain. Clones are the same.
 #[derive(Clone, Default)]
@@ -436,6 +436,10 @@ impl Process {
 }
 
 impl Solver for Process {
+    fn trace(&mut self, _: &mut Marks) {
+        self.forms.forget();
+    }
+
     fn satisfiable(&mut self, arena: &mut Arena, query: &Query) -> Result<bool, SolverError> {
         let Translated { question, .. } = self.translate(arena, query);
         Ok(matches!(self.ask(question, Wanted::Truth)?, Verdict::Satisfiable(_)))

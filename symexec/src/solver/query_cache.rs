@@ -41,7 +41,7 @@ use super::translate::{
     LastForm, Translated, canonical, canonical_as_if_agnostic, concrete, is_agnostic, question,
 };
 use super::{Counts, Decided, Query, Solver, SolverError, Z3_VERSION};
-use crate::expr::{Arena, Evaluator, ExprId, InputId, Model, Node};
+use crate::expr::{Arena, Evaluator, ExprId, InputId, Marks, Model, Node};
 
 /// What was found out about a question when it was asked first, so that asking it again with the same
 /// expressions costs no canonical form. Most questions of a run are such repetitions.
@@ -585,6 +585,16 @@ impl Solver for QueryCache {
             (*sides, *values) = (Cache::new(config.clone()), Cache::new(config.clone()));
         }
         self.inner.forget();
+    }
+
+    /// Questions that were seen stay: where one is seen anew, more may be known of it to teach, and fewer questions would be
+    /// asked than without a collection.
+    fn trace(&mut self, marks: &mut Marks) {
+        let seen = self.seen_truths.keys().chain(self.seen_models.keys());
+        seen.for_each(|asked| asked.iter().for_each(|expr| marks.mark(*expr)));
+        self.forms.forget();
+        self.auditor.trace(marks);
+        self.inner.trace(marks);
     }
 
     fn price(&self) -> u64 {

@@ -41,6 +41,11 @@ pub struct LastForm(Rc<RefCell<Option<Known>>>);
 type Known = (Query, Rc<Canonical>);
 
 impl LastForm {
+    /// Forgets it.
+    pub(super) fn forget(&self) {
+        self.0.take();
+    }
+
     /// [`canonical`], remembered.
     pub(super) fn of(&self, arena: &mut Arena, query: &Query) -> Rc<Canonical> {
         let last = self.0.borrow().as_ref().and_then(|(last, form)| {

@@ -11,6 +11,7 @@ mod conditions;
 mod contexts;
 mod counts;
 mod cxx;
+mod collection;
 mod columns;
 mod decoding;
 mod decoding_law;

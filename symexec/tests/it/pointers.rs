@@ -302,3 +302,20 @@ fn entries_inside_one_large_object_are_read_one_by_one() {
         assert_eq!(ran.engine("layout_dependent_queries"), 0, "{model}");
     }
 }
+
+#[test]
+fn a_table_of_pointers_that_another_path_read_before_has_the_pointers_of_this_path() {
+    let folder = tempfile::tempdir().unwrap();
+    // The table and its address are those of both paths, the addresses of what is in it are made by each.
+    let body = "short one = 1, two = 2; short *table[4] = {&one, &two, &one, &two}; unsigned char at, other;\n\
+        klee_make_symbolic(&at, 1, \"at\"); klee_make_symbolic(&other, 1, \"other\");\n\
+        if (at >= 4) return 1;\n\
+        short **volatile q = table + at; int result = 20;\n\
+        if (other > 7) result = 10;\n\
+        klee_assert((*q == &two) == (at & 1)); if (*q == &two) return result;\n\
+        return result + 1;";
+    for model in MODELS {
+        let ran = main_of(&folder, "", body, model);
+        assert_eq!(outcome(&ran), (vec![], 5), "{model}: {}", ran.stderr);
+    }
+}

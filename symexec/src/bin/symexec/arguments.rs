@@ -380,6 +380,11 @@ pub(crate) struct RunArguments {
     #[arg(long, value_name = "FAULT")]
     plant: Option<symexec::base::plant::Fault>,
 
+    /// Take expressions away that nobody has at every so many looks at them, to see that it changes nothing.
+    #[cfg(feature = "plant")]
+    #[arg(long, value_name = "N")]
+    collect_every: Option<u64>,
+
     /// Write no tests.
     #[arg(long)]
     write_no_tests: bool,
@@ -503,6 +508,12 @@ impl RunArguments {
                 first_landing: self.plant == Some(symexec::base::plant::Fault::FirstLanding),
                 #[cfg(feature = "plant")]
                 swap_merged: self.plant == Some(symexec::base::plant::Fault::SwapMerged),
+                #[cfg(feature = "plant")]
+                forget_waiting: self.plant == Some(symexec::base::plant::Fault::ForgetWaiting),
+                #[cfg(feature = "plant")]
+                collect_every: self
+                    .collect_every
+                    .or((self.plant == Some(symexec::base::plant::Fault::ForgetWaiting)).then_some(4)),
                 #[cfg(feature = "plant")]
                 lose_writes: self.plant == Some(symexec::base::plant::Fault::LoseWrites),
                 #[cfg(feature = "plant")]

@@ -53,6 +53,13 @@ pub(in crate::exec) struct Meetings {
     widths: BTreeMap<FunctionId, Rc<[u32]>>,
 }
 
+impl Meetings {
+    /// The states that wait for others.
+    pub(in crate::exec) fn waiting(&self) -> impl Iterator<Item = &State> {
+        self.open.values().flat_map(|meeting| &meeting.met).map(|(state, _)| state)
+    }
+}
+
 impl Executor<'_> {
     /// `klee_open_merge`.
     pub(in crate::exec) fn open_meeting(&mut self, state: &mut State) {

@@ -81,12 +81,25 @@ pub(in crate::exec) struct Watch {
     next_forgetting: u64,
     /// How much was in use at least since states were given up, if they were.
     lowest: Option<u64>,
+    /// Whether expressions are to be looked through for those that can go.
+    wants_room: bool,
 }
 
 impl Watch {
     /// Exploring begins with so much in use.
     pub(in crate::exec) fn begin(&mut self, used: u64) {
         self.before = used;
+    }
+
+    /// Whether expressions are to go, as far as they can.
+    #[inline]
+    pub(in crate::exec) fn wants_room(&self) -> bool {
+        self.wants_room
+    }
+
+    /// They have gone; whether that was wanted.
+    pub(in crate::exec) fn has_room(&mut self) -> bool {
+        std::mem::take(&mut self.wants_room)
     }
 
     /// Whether states are to be given up where so much is in use. Again only after more was taken: what those had that
@@ -143,12 +156,18 @@ impl Executor<'_> {
         // What can be found again goes before what cannot.
         if used >= limit.max(self.watch.next_forgetting) {
             self.forget();
+            self.watch.wants_room = self.arena.has_grown();
             self.system.give_back_memory();
             self.watch.next_forgetting =
                 self.system.memory().saturating_add(slack(limit).max(LEAST_FORGOTTEN));
             return false;
         }
         if !self.watch.is_too_much(used, limit) || self.is_retracing() {
+            return false;
+        }
+        // Expressions that nobody has go before states do.
+        if self.arena.has_grown() {
+            self.watch.wants_room = true;
             return false;
         }
         self.system.give_back_memory();

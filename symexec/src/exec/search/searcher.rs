@@ -7,13 +7,14 @@
 //! path the depth of the tree of forks; all randomness comes from the seed.
 
 use std::collections::{BTreeMap, VecDeque};
+use std::rc::Rc;
 
 use rustc_hash::FxHashMap;
 
 use super::chances::{Chances, Crowd, HOPELESS, Uniform};
 use super::forks::Forks;
-use crate::exec::State;
 use crate::exec::state::SmallForm;
+use crate::exec::{Frame, State};
 
 /// An order of exploration.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -316,6 +317,16 @@ impl Searcher {
             state.unpack();
             state
         })
+    }
+
+    /// All states that wait.
+    pub(in crate::exec) fn all(&self) -> impl Iterator<Item = &State> {
+        self.waiting().map(|(_, state)| state).chain(&self.seeded)
+    }
+
+    /// Activations that are remembered to be made small once.
+    pub(in crate::exec) fn recent(&self) -> impl Iterator<Item = &Rc<Frame>> {
+        self.recent.iter().flat_map(|(large, small)| [large, small])
     }
 
     /// The states that wait and follow no seed, by arrival.

@@ -61,6 +61,15 @@ impl Pieces {
         }
     }
 
+    /// All of them.
+    pub(super) fn all(&self) -> impl Iterator<Item = &Piece> {
+        let (list, tree) = match self.list() {
+            Ok(pieces) => (pieces, None),
+            Err(pieces) => (&[][..], Some(pieces)),
+        };
+        list.iter().map(|(_, piece)| piece).chain(tree.into_iter().flat_map(BTreeMap::values))
+    }
+
     pub(super) fn insert(&mut self, offset: u64, piece: Piece) {
         match self {
             Self::None => *self = Self::One((offset, piece)),
