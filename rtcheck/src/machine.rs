@@ -54,9 +54,9 @@ pub use program::loading::{
 };
 pub use program::modules::{Denied, Link, Meta, Module, Place, Predicate};
 pub use program::predicate::PredicateId;
+pub(crate) use streams::column_behind;
 pub use streams::encoding::Encoding;
 pub(crate) use streams::locale::Locale;
-pub(crate) use streams::stream::column_behind;
 pub use streams::stream::{
     ClauseText, EndOfStream, EofAction, Place as StreamPlace, Stream, StreamError, StreamMode, StreamPosition,
 };

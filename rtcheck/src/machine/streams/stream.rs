@@ -80,26 +80,11 @@ impl StreamPosition {
         match text.rfind('\n') {
             Some(newline) => {
                 self.lines += text.matches('\n').count();
-                self.column = column_behind(0, &text[newline + 1..]);
+                self.column = super::column_behind(0, &text[newline + 1..]);
             }
-            None => self.column = column_behind(self.column, text),
+            None => self.column = super::column_behind(self.column, text),
         }
     }
-}
-
-/// The column behind a text that begins in a column. A tabulator goes to the next multiple of eight, a backspace one
-/// back, a carriage return to the first.
-#[must_use]
-pub(crate) fn column_behind(column: usize, text: &str) -> usize {
-    if !text.bytes().any(|byte| matches!(byte, 0x08..=0x0d)) {
-        return column + text.chars().count();
-    }
-    text.chars().fold(column, |column, character| match character {
-        '\t' => (column | 7) + 1,
-        '\u{8}' => column.saturating_sub(1),
-        '\n' | '\r' => 0,
-        _ => column + 1,
-    })
 }
 
 /// Why a stream gives or takes nothing.
