@@ -67,6 +67,8 @@ pub struct Options {
     pub past_additions: bool,
     /// What becomes of the instances of quantifiers that proofs need.
     pub replay: Replay,
+    /// How much more than a proof itself telling its instances may take.
+    pub telling: u64,
     /// Whether each check is a query of its own, within limits of its own.
     pub each_check: bool,
     /// Into how many pieces the checks of an implementation are shared out otherwise; 0 and 1 leave them together.
@@ -141,6 +143,7 @@ impl Options {
             thrifty: true,
             past_additions: true,
             replay: Replay::Never,
+            telling: 4,
             each_check: false,
             max_pieces: 1,
             disturbance: None,

@@ -31,18 +31,19 @@ use crate::smt::wire;
 /// The least budget of an attempt, in the solver's resource count: what the smallest queries take.
 const LEAST_BUDGET: u64 = 3_000;
 
-/// How much more than the proof itself telling its instances may take.
-const TELLING: u64 = 4;
+/// So many times shorter is a proof of which the instances are asked for again that were not told of an earlier one.
+const MUCH_SHORTER: u64 = 2;
 
 /// Raised whenever the meaning of what is kept changes.
-const VERSION: u32 = 2;
+const VERSION: u32 = 3;
 
-/// What is kept of a proof.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+/// What is kept of proofs.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub(super) struct Recorded {
-    instances: Instances,
-    /// What the proof took without them, in the solver's resource count.
-    whole: u64,
+    /// Of the last proof of which they were told, with what it took without them, in the solver's resource count.
+    instances: Option<(Instances, u64)>,
+    /// What a later proof took of which they were not told within the limit.
+    not_told: Option<u64>,
 }
 
 impl Answer for Recorded {
@@ -118,9 +119,9 @@ impl Verifier {
         let mut instances = Vec::new();
         let mut took = 0;
         for key in keys(program, task, portion) {
-            if let Lookup::Hit { answer, .. } = self.instances.lookup(&key, &Limits::default()) {
-                took = answer.whole.max(took);
-                instances.push(answer.instances);
+            if let Some((found, whole)) = self.recorded(&key).and_then(|it| it.instances) {
+                took = whole.max(took);
+                instances.push(found);
             }
         }
         instances.dedup();
@@ -129,6 +130,19 @@ impl Verifier {
         }
         let ground = ground(query, &instances, self.one_choice())?;
         Some(Replayed { ground, took })
+    }
+
+    /// How much the solver may spend on telling the instances of a proof that took so much.
+    fn telling_budget(&self, took: u64) -> u64 {
+        took.max(LEAST_BUDGET).saturating_mul(self.options.telling).max(1)
+    }
+
+    /// What is kept under a key.
+    fn recorded(&mut self, key: &Key) -> Option<Recorded> {
+        match self.instances.lookup(key, &Limits::default()) {
+            Lookup::Hit { answer, .. } => Some(answer),
+            _ => None,
+        }
     }
 
     /// Whether the instances are to be found that a proof of an implementation needs: it has an earlier version, or
@@ -165,6 +179,14 @@ impl Verifier {
         };
         if proves(response) && response.resource >= dear {
             let keys = keys(program, task, portion);
+            // What was not told of a proof is not told of the next one either, unless that is a much shorter one.
+            let given_up = |known: Recorded| {
+                known.not_told.is_some_and(|whole| response.resource >= whole / MUCH_SHORTER)
+            };
+            let replaying = matches!(self.options.replay, Replay::AfterEdits(_));
+            if replaying && keys.iter().any(|key| self.recorded(key).is_some_and(given_up)) {
+                return;
+            }
             let same = |it: &Recording| it.keys.iter().zip(&keys).any(|(a, b)| a.confirm() == b.confirm());
             // One of an earlier version that nobody had the time for.
             self.recordings.retain(|it| !same(it));
@@ -179,9 +201,8 @@ impl Verifier {
         for recording in std::mem::take(&mut self.recordings) {
             let Recording { bytes, limits, took, .. } = &recording;
             let Some(query) = wire::read(bytes).ok().and_then(|it| marked(&it)) else { continue };
-            let budget = (*took).max(LEAST_BUDGET).saturating_mul(TELLING);
             let request = Request {
-                resource: limits.resource.into_iter().chain([budget]).min(),
+                resource: limits.resource.into_iter().chain([self.telling_budget(*took)]).min(),
                 wall_ms: limits.wall_ms,
                 decide: true,
                 values: false,
@@ -215,12 +236,21 @@ impl Verifier {
             };
             self.counters.solver_checks += u64::from(reply.response.checks);
             self.counters.solver_resource += reply.response.resource;
-            if let (Some(instances), Some(recording)) = (reply.instances, recording) {
-                let answer = Recorded { instances, whole: recording.took };
+            let Some(recording) = recording else { continue };
+            let Recording { keys, took, .. } = recording;
+            // Where another limit ended it, another run may have more.
+            let not_told = reply.response.resource >= self.telling_budget(took);
+            for key in &keys {
+                let answer = match &reply.instances {
+                    Some(found) => Recorded { instances: Some((found.clone(), took)), not_told: None },
+                    // What was told of an earlier proof may be of use yet.
+                    None if not_told => {
+                        Recorded { not_told: Some(took), ..self.recorded(key).unwrap_or_default() }
+                    }
+                    None => continue,
+                };
                 let fresh = Asked { answer, cost: Cost::default() };
-                for key in &recording.keys {
-                    self.instances.fill(key, &Limits::default(), &fresh);
-                }
+                self.instances.fill(key, &Limits::default(), &fresh);
             }
         }
     }

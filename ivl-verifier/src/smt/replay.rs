@@ -39,6 +39,9 @@ const SKOLEM: &str = "@skolem ";
 /// Settings under which cases are split that matter to the goal: the shortest way to what is known to be true.
 const SETTINGS: [(&str, &str); 2] = [("auto_config", "false"), ("case_split", "3")];
 
+/// The solver for arithmetic where a proof is kept: Z3's newer one is slow as soon as it is to say why.
+const TELLING_SETTINGS: [(&str, &str); 1] = [("arith.solver", "2")];
+
 /// Whether a name is that of a mark.
 #[must_use]
 pub fn is_mark(name: &str) -> bool {
@@ -48,7 +51,8 @@ pub fn is_mark(name: &str) -> bool {
 /// The query with its quantifiers skolemized and marked; nothing if a quantifier stands where it is no formula's part.
 pub(crate) fn marked(query: &Query) -> Option<Query> {
     let mut writer = Writer::new(query, None, false);
-    writer.settings();
+    writer.settings(&SETTINGS);
+    writer.settings(&TELLING_SETTINGS);
     writer.finish()
 }
 
@@ -56,7 +60,7 @@ pub(crate) fn marked(query: &Query) -> Option<Query> {
 /// part.
 pub(crate) fn ground(query: &Query, instances: &[Instances], one_choice: bool) -> Option<Query> {
     let mut writer = Writer::new(query, Some(instances), one_choice);
-    writer.settings();
+    writer.settings(&SETTINGS);
     // A failing check says nothing here, so there is no use in looking for the next one.
     writer.out.query.error_limit = 1;
     writer.mention_named()?;
@@ -166,11 +170,11 @@ impl<'q> Writer<'q> {
         writer
     }
 
-    fn settings(&mut self) {
+    fn settings(&mut self, settings: &[(&str, &str)]) {
         let named = |name: &str| name.to_ascii_lowercase().trim_start_matches("smt.").to_owned();
         let options = &mut self.out.query.options;
-        options.retain(|(name, _)| SETTINGS.iter().all(|(setting, _)| named(name) != *setting));
-        options.extend(SETTINGS.map(|(name, value)| (name.to_owned(), value.to_owned())));
+        options.retain(|(name, _)| settings.iter().all(|(setting, _)| named(name) != *setting));
+        options.extend(settings.iter().map(|(name, value)| ((*name).to_owned(), (*value).to_owned())));
     }
 
     /// Finds out what each term says and what is in it.

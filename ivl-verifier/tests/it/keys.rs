@@ -359,6 +359,7 @@ fn other_settings() -> Vec<(&'static str, Reaches, Options)> {
         audit: _,
         fine_grained: _,
         replay: _,
+        telling: _,
         thrifty: _,
         past_additions: _,
         log_queries: _,

@@ -67,6 +67,23 @@ fn a_proof_is_replayed_after_its_second_edit_and_not_where_it_does_not_hold() {
     assert_eq!(follow(&usual, &right), [ASKED; 4]);
 }
 
+/// A proof is asked once more to tell its instances, and not again where these were not told of an earlier one.
+#[test]
+fn instances_that_were_not_told_are_not_asked_for_again() {
+    let queries = |options: Options| {
+        let mut session = Session::with(options);
+        [1, 2, 3, 4].map(|least| {
+            let before = session.verifier.counters().queries;
+            let said = session.verify("p.bpl", &sums(least, 3));
+            assert!(said.reports.iter().all(proved), "{}", said.text);
+            session.verifier.counters().queries - before
+        })
+    };
+    assert_eq!(queries(Options { telling: 0, ..replaying() }), [1, 2, 1, 1]);
+    assert_eq!(queries(replaying()), [1, 2, 1, 1]);
+    assert_eq!(queries(Options { replay: Replay::AfterEdits(u64::MAX), ..replaying() }), [1; 4]);
+}
+
 #[test]
 fn an_instance_of_an_axiom_that_is_gone_proves_nothing() {
     let gone = sums(4, 3).replace(
