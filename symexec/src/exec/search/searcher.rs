@@ -304,18 +304,19 @@ impl Searcher {
     ) -> impl Iterator<Item = State> + use<> {
         let empty = Self { wide: self.wide, random: self.random, ..Self::new(&self.orders, 0) };
         let Self { seeded, states, put_off, orders, wide, .. } = std::mem::replace(self, empty);
-        let mut left: Vec<State> = seeded.into_iter().rev().collect();
-        let waiting = states.into_values().map(|state| *state);
+        // Where memory is short there is none for a second copy of so many.
+        let mut left: Vec<_> = seeded.into_iter().rev().map(Box::new).collect();
+        let waiting = states.into_values();
         if orders.first() == Some(&Search::DepthFirst) && !wide {
             left.extend(waiting.rev());
         } else {
             left.extend(waiting);
         }
-        left.extend(put_off.into_values().map(|state| *state));
-        left.sort_by_key(later);
+        left.extend(put_off.into_values());
+        left.sort_by_key(|state| later(state));
         left.into_iter().map(|mut state| {
             state.unpack();
-            state
+            *state
         })
     }
 
