@@ -15,7 +15,7 @@
 
 use std::rc::Rc;
 
-use rustc_hash::FxHashSet;
+use rustc_hash::FxHashMap;
 
 use super::{Arena, Class, ExprId, Info, InputId, Node};
 
@@ -50,8 +50,31 @@ impl Bits {
 pub struct Marks {
     nodes: Bits,
     literals: Bits,
-    /// Where those things lie that several have and that were entered: nothing moves or goes while marks are made.
-    entered: FxHashSet<usize>,
+    /// Those things that several have and that were entered.
+    entered: Places,
+}
+
+/// Where things lie: nothing moves or goes while marks are made.
+///
+/// A truth for each sixteen bytes of the pieces of memory in which there are some, since marks are made where memory is
+/// short: a hundredth of what is looked through, where a set of places would be a tenth.
+#[derive(Debug, Default)]
+struct Places(FxHashMap<usize, Box<[u64; Places::WORDS]>>);
+
+impl Places {
+    const WORDS: usize = 64;
+
+    /// Whether a place was not there; it is then. Counts stand in front of what is shared, so that no two such things
+    /// are within the same sixteen bytes.
+    fn insert(&mut self, address: usize) -> bool {
+        let place = address / 16;
+        let (word, bit) = (place / 64, 1 << (place % 64));
+        let words = self.0.entry(word / Self::WORDS).or_insert_with(|| Box::new([0; Self::WORDS]));
+        let word = &mut words[word % Self::WORDS];
+        let is_new = *word & bit == 0;
+        *word |= bit;
+        is_new
+    }
 }
 
 impl Marks {
@@ -82,7 +105,7 @@ impl Arena {
     #[must_use]
     pub fn marks(&self) -> Marks {
         let (nodes, literals) = (Bits::of(self.nodes.len()), Bits::of(self.literals.len()));
-        Marks { nodes, literals, entered: FxHashSet::default() }
+        Marks { nodes, literals, entered: Places::default() }
     }
 
     /// Whether there are twice as many as the last collection has left, so that one more costs little beside what it
@@ -148,6 +171,8 @@ impl Arena {
 
 #[cfg(test)]
 mod tests {
+    use std::rc::Rc;
+
     use proptest::prelude::{any, prop, proptest};
 
     use super::super::{Arena, Evaluator, ExprId, InputId, Model, RenameInputs};
@@ -225,6 +250,17 @@ mod tests {
             let count = arena.len();
             assert_eq!((made(&mut arena, &inputs, &steps), arena.len()), (again, count));
         }
+    }
+
+    #[test]
+    fn shared_things_are_entered_once_wherever_they_lie() {
+        let shared: Vec<Rc<u8>> = (0..5_000).map(|_| Rc::new(7)).collect();
+        let others = shared.clone();
+        let mut marks = Arena::new(RenameInputs(true)).marks();
+        assert!(shared.iter().all(|shared| marks.enters(shared)));
+        assert!(!others.iter().any(|shared| marks.enters(shared)));
+        let own = Rc::new(8);
+        assert!(marks.enters(&own) && marks.enters(&own));
     }
 
     #[test]
