@@ -117,6 +117,24 @@ impl Shapes {
         Some(Shape { digest, atoms: self.lists.push(AtomList::EMPTY, atom, &mut self.work.list_steps) })
     }
 
+    /// Forgets all terms: what they share takes no memory any more, and none is needed to do so. Atoms stay with their
+    /// numbers and attributes. Shapes that were made before are those of another `Shapes` from then on: whoever keeps
+    /// them has to forget them too. A term that is made again has the digest that it had.
+    ///
+    /// ```
+    /// use cache_core::rename::Shapes;
+    ///
+    /// let mut shapes = Shapes::new();
+    /// let (atom, one) = shapes.fresh(&16_u64);
+    /// let before = shapes.node("not", &[one]);
+    /// shapes.forget_terms();
+    /// let one = shapes.atom(atom).expect("atoms stay");
+    /// assert_eq!(shapes.node("not", &[one]).digest, before.digest);
+    /// ```
+    pub fn forget_terms(&mut self) {
+        (self.lists, self.merged) = Default::default();
+    }
+
     /// The shape of a node. `label` is everything about the node itself (operator, width, constant,
     /// the name of a variable that is *not* renamable); the children are shapes of this `Shapes`.
     pub fn node<L: CacheKey + ?Sized>(&mut self, label: &L, children: &[Shape]) -> Shape {

@@ -332,6 +332,8 @@ fn recent_agrees_with_a_scan(
             model.drain(..forgotten);
         }
     }
+    let listed: Vec<usize> = sets.sets().map(|(_, value)| *value).collect();
+    prop_assert_eq!(listed, model.iter().map(|(_, value)| *value).collect::<Vec<_>>());
     newest_first(&mut model);
     let members = numbered(asked);
     let above = model.iter().find(|(known, _)| known.is_superset(asked)).map(|(_, value)| value);

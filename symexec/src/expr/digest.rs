@@ -4,9 +4,9 @@
 //! looked up without being walked.
 
 use cache_core::digest::Encoder;
-use cache_core::rename::{AtomId, NameDigest, Shape, Shapes};
+use cache_core::rename::{AtomId, NameDigest, Shape};
 
-use super::{Arena, ExprId, Node, Unknown};
+use super::{Arena, ExprId, Node};
 use crate::base::bits::{BinaryOp, CompareOp};
 use cache_core::key::CacheKey;
 use rustc_hash::FxHashMap;
@@ -102,21 +102,7 @@ impl Arena {
         self.known_names = FxHashMap::default();
         self.concrete = FxHashMap::default();
         self.known_shapes = FxHashMap::default();
-        // The lists of atoms that shapes refer to are of no use without these; atoms keep their numbers.
-        let mut atoms: Vec<(AtomId, Unknown)> =
-            self.by_atom.iter().map(|(atom, unknown)| (*atom, *unknown)).collect();
-        atoms.sort_unstable_by_key(|(atom, _)| *atom);
-        let mut shapes = Shapes::new();
-        let is_same = atoms.iter().all(|(atom, unknown)| {
-            let (again, _) = match unknown {
-                Unknown::Address(id) => shapes.fresh(&("address", self.address(*id).size)),
-                Unknown::Input(_) => shapes.fresh(&"input byte"),
-            };
-            again == *atom
-        });
-        if is_same {
-            self.shapes = shapes;
-        }
+        self.shapes.forget_terms();
     }
 
     /// The shape of an expression, computed for every node below that has none yet.

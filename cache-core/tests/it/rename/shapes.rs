@@ -1,7 +1,7 @@
 //! Shapes: equal for renamed copies, and for nothing else.
 
 use cache_core::digest::{Digest, Encoder};
-use cache_core::rename::{Atoms, Bijection, Parameters, TermShapes, Terms, Translate};
+use cache_core::rename::{Atoms, Bijection, Parameters, Shapes, TermShapes, Terms, Translate};
 use proptest::prelude::*;
 
 use crate::planted::is_broken;
@@ -171,6 +171,25 @@ fn the_digest_of_a_term_is_the_same_on_every_run_and_machine() {
     let root = arena.node("g", &[b, below]);
     insta::assert_snapshot!(arena.digest(root), @"00d0fbb205a6c8c265948492a489b657");
     insta::assert_snapshot!(arena.confirm(root), @"dadf562fa83ccff4a02e933ff9d251d1fc5019b882593b0c64456a41a12243d5");
+}
+
+#[test]
+fn what_is_forgotten_can_be_made_again_with_the_atoms_that_were_there() {
+    let mut shapes = Shapes::new();
+    let atoms = [16_u64, 16, 8].map(|size| shapes.fresh(&size).0);
+    let made = |shapes: &mut Shapes| {
+        let [p, q, r] = atoms.map(|atom| shapes.atom(atom).unwrap());
+        let below = shapes.node("f", &[q, p, q]);
+        let root = shapes.node("g", &[r, below, p]);
+        (root.digest, shapes.atoms_of(root.atoms))
+    };
+    let before = made(&mut shapes);
+    assert_eq!(before.1.len(), 3);
+    for _ in 0..2 {
+        shapes.forget_terms();
+        assert_eq!((shapes.atoms().len(), made(&mut shapes)), (3, before.clone()));
+    }
+    assert_eq!(shapes.fresh(&4_u64).0.index(), 3);
 }
 
 #[test]
