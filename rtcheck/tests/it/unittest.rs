@@ -214,6 +214,18 @@ fn a_program_runs_its_own_tests() {
 }
 
 #[test]
+fn a_unit_that_is_not_there_is_an_error() {
+    let program = ":- begin_tests(one).\ntest(a).\n:- end_tests(one).\n:- initialization(main).\n\
+        main :- forall(member(Us, [two, [one, two:a], on, one:b, one]), \
+          ( catch(run_tests(Us), error(existence_error(K, E), _), true) -> print(K-E), nl ; write(failed) )).\n";
+    let run = run(program);
+    let lines: Vec<&str> = run.output.lines().collect();
+    assert_eq!(lines[..3], ["unit_test-two", "unit_test-two", "unit_test-on"], "{}", run.output);
+    assert!(lines.len() == 5 && lines[3..].iter().all(|line| line.starts_with('_')), "{}", run.output);
+    assert_eq!(run.error, "% All 0 tests passed\n% All 1 tests passed\n");
+}
+
+#[test]
 fn setup_test_and_cleanup_share_their_variables() {
     let program = "
 :- dynamic(open/1).

@@ -228,11 +228,13 @@
     ( call(Op, Found, Wanted) -> R = done ; '$plunit_failed'('the solutions are ~p, not ~p', [Found, Wanted], R) ).
 '$plunit_failed'(Format, Args, failed(plunit(Text))) :- format(atom(Text), Format, Args).
 
-% run_tests/0,1: from the program itself; the units may be `Unit` or `Unit:Name`. Fails if one of the tests does.
+% run_tests/0,1: from the program itself; the units may be `Unit` or `Unit:Name`. Fails if one of the tests does, throws
+% if no unit of that name has a test.
 run_tests :- run_tests(all).
 run_tests(Units) :-
     '$plunit_list'(Units, Us),
     '$plunit_tests'(Tests),
+    ( Us == [all] -> true ; forall(member(U, Us), '$plunit_known'(U, Tests)) ),
     findall(T, ( member(T, Tests), arg(1, T, Name), '$plunit_chosen'(Us, Name) ), Chosen),
     '$plunit_units'(Chosen, All),
     findall(x, member(no, All), Failed),
@@ -240,6 +242,12 @@ run_tests(Units) :-
     ( F =:= 0 -> format(user_error, '% All ~d tests passed~n', [N]) ; format(user_error, '% ~d of ~d tests failed~n', [F, N]), fail ).
 run_tests(Units, _) :- run_tests(Units).
 set_test_options(_).
+'$plunit_known'(U, Tests) :-
+    ( U = Unit:_ -> true ; U = Unit ),
+    format(atom(Begin), '~w:', [Unit]),
+    (   member(T, Tests), arg(1, T, Name), sub_atom(Name, 0, _, _, Begin) -> true
+    ;   throw(error(existence_error(unit_test, Unit), run_tests/1))
+    ).
 '$plunit_chosen'([all], _) :- !.
 '$plunit_chosen'(Us, Name) :- member(U, Us), format(atom(A), '~w', [U]), ( Name == A ; atom_concat(A, ':', B), sub_atom(Name, 0, _, _, B) ), !.
 '$plunit_units'([], []).
