@@ -7,6 +7,7 @@ pub(super) mod delimited;
 pub(super) mod depth;
 pub(super) mod engine;
 pub(super) mod interruption;
+mod meta_call;
 pub(super) mod query;
 pub(super) mod tabling;
 pub(super) mod trace;

@@ -41,7 +41,7 @@ impl Executor<'_> {
         self.solver.trace(&mut marks);
         self.slices.forget();
         self.arena.collect(marks, self.is_thorough());
-        if self.watch.has_room() {
+        if self.watch.wanted_room() {
             self.system.give_back_memory();
         }
     }

@@ -5,8 +5,9 @@
 //! of these, until what is left should fit; states that were the first to execute something stay. Where none waits, the
 //! one that runs is given up.
 //!
-//! What was freed is given back to the system before states are given up. Pages in which something is left do not go
-//! back, and new states use them again. So what is given up is asked for again only after more memory was taken, and choices, which make no new states while memory is used up, make
+//! Expressions that nobody has go before states do ([`collection`](super::collection)), and what was freed is given back to
+//! the system first. Pages in which something is left do not go back, and new states use them again. So what is given up is
+//! asked for again only after more memory was taken, and choices, which make no new states while memory is used up, make
 //! some again as soon as fewer states wait than there were room for ([`Room`]).
 
 use std::collections::BTreeMap;
@@ -98,7 +99,7 @@ impl Watch {
     }
 
     /// They have gone; whether that was wanted.
-    pub(in crate::exec) fn has_room(&mut self) -> bool {
+    pub(in crate::exec) fn wanted_room(&mut self) -> bool {
         std::mem::take(&mut self.wants_room)
     }
 
