@@ -71,6 +71,17 @@ pub(crate) fn maintain_until(store: &DiskStore, done: impl Fn() -> bool) {
     unreachable!("maintenance never does what it should");
 }
 
+/// What an attempt makes whose merge left no pack out. One that finds a pack locked, for the reason that
+/// [`maintain_until`] tells, merges the others, and those that are left are too few for another merge.
+pub(crate) fn until_all_are_merged<T>(attempt: impl Fn() -> Option<T>) -> T {
+    (0..1000).find_map(|_| attempt()).unwrap_or_else(|| unreachable!("a merge always leaves a pack out"))
+}
+
+/// How many packs there are.
+pub(crate) fn packs(folder: &TempDir) -> usize {
+    files(folder, "packs", ".pack").len()
+}
+
 /// The files in a part of the cache folder whose names end so, sorted.
 pub(crate) fn files(folder: &TempDir, place: &str, suffix: &str) -> Vec<PathBuf> {
     let mut files: Vec<PathBuf> = std::fs::read_dir(folder.path().join("cache").join(place))

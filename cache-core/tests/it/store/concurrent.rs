@@ -12,7 +12,9 @@ use proptest::prelude::*;
 use tempfile::TempDir;
 
 use super::faults::Faults;
-use super::{files, fresh_folder, hit, id, maintain_until, open, open_on, small};
+use super::{
+    files, fresh_folder, hit, id, maintain_until, open, open_on, packs, small, until_all_are_merged,
+};
 
 const FOLDER: &str = "REPRISE_TEST_FOLDER";
 const WRITER: &str = "REPRISE_TEST_WRITER";
@@ -62,11 +64,15 @@ fn write(folder: &Path, writer: usize, count: usize, mut tell: impl FnMut(usize)
 fn what_is_merged_while_the_folder_is_listed_is_found() {
     for merges in 0..6 {
         let folder = Arc::new(fresh_folder());
+        // A pack that a merge leaves out is merged with the next eight.
         let merge = |folder: &TempDir| {
-            for number in 0..8 {
-                open(folder).put(&id(&name(1, number)), &payload(1, number)).unwrap();
-            }
-            maintain_until(&open(folder), || files(folder, "packs", ".pack").len() == 1);
+            until_all_are_merged(|| {
+                for number in 0..8 {
+                    open(folder).put(&id(&name(1, number)), &payload(1, number)).unwrap();
+                }
+                open(folder).maintain().unwrap();
+                (packs(folder) == 1).then_some(())
+            });
         };
         open(&folder).put(&id("kept"), b"kept").unwrap();
         let faults = Faults::new();
@@ -120,18 +126,21 @@ fn a_pack_is_locked_whoever_looks_at_it_when_it_is_begun() {
 
 #[test]
 fn what_a_writer_appends_until_it_ends_is_merged_as_well() {
-    let folder = fresh_folder();
-    for number in 0..8 {
-        open(&folder).put(&id(&name(1, number)), &payload(1, number)).unwrap();
-    }
-    let writer = open(&folder);
-    writer.put(&id("early"), b"early").unwrap();
-    let faults = Faults::new();
-    faults.before_a_lock_is_tried(move || {
-        writer.put(&id("late"), b"late").unwrap();
-        drop(writer);
+    let folder = until_all_are_merged(|| {
+        let folder = fresh_folder();
+        for number in 0..8 {
+            open(&folder).put(&id(&name(1, number)), &payload(1, number)).unwrap();
+        }
+        let writer = open(&folder);
+        writer.put(&id("early"), b"early").unwrap();
+        let faults = Faults::new();
+        faults.before_a_lock_is_tried(move || {
+            writer.put(&id("late"), b"late").unwrap();
+            drop(writer);
+        });
+        open_on(&faults, &folder).maintain().unwrap();
+        (packs(&folder) == 1).then_some(folder)
     });
-    maintain_until(&open_on(&faults, &folder), || files(&folder, "packs", ".pack").len() == 1);
     let store = open(&folder);
     assert_eq!(store.get(&id("early")).unwrap(), hit("early"));
     assert_eq!(store.get(&id("late")).unwrap(), hit("late"));

@@ -10,7 +10,7 @@ use cache_core::store::{DiskStore, Found, Store};
 use proptest::prelude::*;
 use tempfile::TempDir;
 
-use super::{files, fresh_folder, hit, id, maintain_until, open, small};
+use super::{files, fresh_folder, hit, id, open, packs, small, until_all_are_merged};
 
 const NAMES: [&str; 7] = ["a", "b", "c", "d", "e", "large", "twice"];
 
@@ -24,8 +24,7 @@ fn payload(name: &str) -> Vec<u8> {
 
 /// A folder with a pack that has an index, one that has none, and a large file.
 fn filled() -> TempDir {
-    // See [`super::maintain_until`] for why a merge may leave a pack out; then another folder is made.
-    loop {
+    until_all_are_merged(|| {
         let folder = fresh_folder();
         // Each run leaves a pack; eight of a size are merged into one with an index.
         open(&folder).put(&id("twice"), b"first").unwrap();
@@ -39,12 +38,11 @@ fn filled() -> TempDir {
         for name in ["c", "d", "e"] {
             store.put(&id(name), &payload(name)).unwrap();
         }
+        drop(store);
         let count = |place, suffix| files(&folder, place, suffix).len();
-        if (count("packs", ".pack"), count("packs", ".index"), count("large", ".large")) == (2, 1, 1) {
-            drop(store);
-            return folder;
-        }
-    }
+        let counts = (count("packs", ".pack"), count("packs", ".index"), count("large", ".large"));
+        (counts == (2, 1, 1)).then_some(folder)
+    })
 }
 
 fn all_files(folder: &TempDir) -> Vec<PathBuf> {
@@ -174,19 +172,17 @@ fn a_damaged_entry_is_a_miss_once_and_then_gone_and_counted() {
 
 #[test]
 fn a_damaged_newest_entry_does_not_bring_an_older_one_back() {
-    let folder = fresh_folder();
     // The older one is in a pack that is still written, so that it is not merged with the newer one.
-    let older = open(&folder);
-    older.put(&id("twice"), b"first").unwrap();
-    for number in 0..8 {
-        open(&folder).put(&id(&format!("other {number}")), b"other").unwrap();
-    }
-    open(&folder).put(&id("twice"), b"second").unwrap();
-    maintain_until(&open(&folder), || {
-        files(&folder, "packs", ".pack").iter().any(|path| {
-            let text = fs::read(path).unwrap();
-            path.with_extension("index").exists() && text.windows(6).any(|window| window == b"second")
-        })
+    let (folder, older) = until_all_are_merged(|| {
+        let folder = fresh_folder();
+        let older = open(&folder);
+        older.put(&id("twice"), b"first").unwrap();
+        for number in 0..8 {
+            open(&folder).put(&id(&format!("other {number}")), b"other").unwrap();
+        }
+        open(&folder).put(&id("twice"), b"second").unwrap();
+        open(&folder).maintain().unwrap();
+        (packs(&folder) == 2).then_some((folder, older))
     });
     let pack = files(&folder, "packs", ".index").pop().unwrap().with_extension("pack");
     let mut bytes = fs::read(&pack).unwrap();
