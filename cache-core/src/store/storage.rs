@@ -8,6 +8,7 @@ use std::fs::{self, File, OpenOptions, TryLockError};
 use std::hash::{BuildHasher, RandomState};
 use std::io;
 use std::path::Path;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::SystemTime;
 
 use crate::system::files as system;
@@ -166,7 +167,7 @@ impl Storage for Files {
                 options.create_new(true);
             }
         }
-        Ok(Box::new(RealFile(options.open(path)?)))
+        Ok(Box::new(RealFile { file: options.open(path)?, locked: AtomicBool::new(false) }))
     }
 
     fn rename(&self, from: &Path, to: &Path) -> io::Result<()> {
@@ -191,17 +192,32 @@ impl Storage for Files {
     }
 }
 
-struct RealFile(File);
+struct RealFile {
+    file: File,
+    /// Whether its lock was taken.
+    locked: AtomicBool,
+}
+
+impl Drop for RealFile {
+    /// Gives the lock up and does not leave it to closing: a process that this one is starting has a copy of every
+    /// open file until its own program begins, and the lock would last as long as the last copy.
+    fn drop(&mut self) {
+        if *self.locked.get_mut() {
+            // Where this fails, closing does it, if not at once.
+            let _ = self.file.unlock();
+        }
+    }
+}
 
 impl StoredFile for RealFile {
     fn length(&self) -> io::Result<u64> {
-        Ok(self.0.metadata()?.len())
+        Ok(self.file.metadata()?.len())
     }
 
     fn read_at(&self, buffer: &mut [u8], offset: u64) -> io::Result<usize> {
         let mut filled = 0;
         while filled < buffer.len() {
-            match system::read_at(&self.0, &mut buffer[filled..], offset + filled as u64) {
+            match system::read_at(&self.file, &mut buffer[filled..], offset + filled as u64) {
                 Ok(0) => break,
                 Ok(read) => filled += read,
                 Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
@@ -212,16 +228,19 @@ impl StoredFile for RealFile {
     }
 
     fn write_at(&self, bytes: &[u8], offset: u64) -> io::Result<()> {
-        system::write_all_at(&self.0, bytes, offset)
+        system::write_all_at(&self.file, bytes, offset)
     }
 
     fn truncate(&self, length: u64) -> io::Result<()> {
-        self.0.set_len(length)
+        self.file.set_len(length)
     }
 
     fn try_lock(&self) -> io::Result<bool> {
-        match self.0.try_lock() {
-            Ok(()) => Ok(true),
+        match self.file.try_lock() {
+            Ok(()) => {
+                self.locked.store(true, Ordering::Relaxed);
+                Ok(true)
+            }
             Err(TryLockError::WouldBlock) => Ok(false),
             Err(TryLockError::Error(error)) => Err(error),
         }

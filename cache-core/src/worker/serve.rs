@@ -29,8 +29,8 @@ pub fn serve(handler: impl FnMut(&[u8]) -> Vec<u8>) -> io::Result<()> {
 }
 
 /// [`serve`] on other streams. `orphaned` is called, from either thread, when the input of a process that was greeted
-/// has ended: at once if a request is at work or would be begun, and behind the last one. If it returns, the requests
-/// that were read are served.
+/// has ended: at once if a request is at work or would be begun, and behind the last one, also where its answer cannot
+/// be written any more. If it returns, the requests that were read are served.
 ///
 /// # Errors
 /// As for [`serve`].
@@ -86,10 +86,24 @@ pub fn serve_on(
     if failed {
         return Ok(());
     }
-    while let Ok(request) = to_serve.recv() {
+    let served = serve_requests(&to_serve, &state, &mut output, orphaned, &mut handler);
+    // Behind a failure as well: what was started for an answer that nobody reads works for nobody.
+    orphaned(Orphaned::Idle);
+    served
+}
+
+/// Handles the requests of a child that is ready, until its input has ended.
+fn serve_requests(
+    requests: &mpsc::Receiver<Vec<u8>>,
+    state: &Mutex<State>,
+    output: &mut impl Write,
+    orphaned: impl Fn(Orphaned),
+    handler: &mut impl FnMut(&[u8]) -> Vec<u8>,
+) -> io::Result<()> {
+    while let Ok(request) = requests.recv() {
         // The reading thread sets `ended` under the same lock, so one of the two sees the other.
         let orphan = {
-            let mut state = lock(&state);
+            let mut state = lock(state);
             state.busy = true;
             state.ended
         };
@@ -97,13 +111,12 @@ pub fn serve_on(
             orphaned(Orphaned::AtWork);
         }
         let answer = handler(&request);
-        frame::write(&mut output, &answer)?;
-        lock(&state).busy = false;
+        frame::write(output, &answer)?;
+        lock(state).busy = false;
     }
-    if lock(&state).torn {
+    if lock(state).torn {
         return Err(io::Error::new(io::ErrorKind::InvalidData, "a request was torn"));
     }
-    orphaned(Orphaned::Idle);
     Ok(())
 }
 

@@ -25,7 +25,7 @@ use std::sync::Arc;
 
 use cache_core::digest::{Confirm, Digest};
 use cache_core::key::Checksum;
-use cache_core::store::{DiskOptions, DiskStore, Found, Store};
+use cache_core::store::{DiskOptions, DiskStore, Found};
 use tempfile::TempDir;
 
 /// The id of the question that `name` names.
@@ -55,31 +55,6 @@ pub(crate) fn open(folder: &TempDir) -> DiskStore {
 /// A store on a file system that can be made to fail.
 pub(crate) fn open_on(faults: &Arc<faults::Faults>, folder: &TempDir) -> DiskStore {
     DiskStore::open_on(Arc::clone(faults) as Arc<_>, folder.path().join("cache"), small()).unwrap()
-}
-
-/// Maintains until something is so. More than once, because other tests of this program start processes:
-/// until such a process has begun its own program it has a copy of every open file, and so of the locks of
-/// stores that were just closed.
-pub(crate) fn maintain_until(store: &DiskStore, done: impl Fn() -> bool) {
-    for _ in 0..100_000 {
-        store.maintain().unwrap();
-        if done() {
-            return;
-        }
-        std::thread::yield_now();
-    }
-    unreachable!("maintenance never does what it should");
-}
-
-/// What an attempt makes whose merge left no pack out. One that finds a pack locked, for the reason that
-/// [`maintain_until`] tells, merges the others, and those that are left are too few for another merge.
-pub(crate) fn until_all_are_merged<T>(attempt: impl Fn() -> Option<T>) -> T {
-    (0..1000).find_map(|_| attempt()).unwrap_or_else(|| unreachable!("a merge always leaves a pack out"))
-}
-
-/// How many packs there are.
-pub(crate) fn packs(folder: &TempDir) -> usize {
-    files(folder, "packs", ".pack").len()
 }
 
 /// The files in a part of the cache folder whose names end so, sorted.

@@ -15,6 +15,7 @@ use std::num::NonZeroUsize;
 use std::os::fd::OwnedFd;
 use std::os::unix::net::{UnixListener, UnixStream};
 use std::process::{Command, Stdio};
+use std::sync::atomic::{AtomicBool, Ordering::SeqCst};
 use std::time::Duration;
 
 use cache_core::worker::{Cancel, Orphaned, Pool, Request, Supervisor, WorkerConfig, WorkerError, serve_on};
@@ -149,6 +150,20 @@ fn a_child_without_a_parent_says_so() {
     let error = serve_on(Cursor::new(b"hello, hello".to_vec()), &mut output, |_| {}, handle).unwrap_err();
     assert!(error.to_string().contains("started by another"), "{error}");
     assert!(output.is_empty());
+}
+
+/// What it has started for that answer works for nobody.
+#[test]
+fn a_child_whose_answer_cannot_be_written_ends_what_it_has_started() {
+    static ORPHANED: AtomicBool = AtomicBool::new(false);
+    // There is room for the frame that says that it is ready.
+    let mut output = [0; 12];
+    let greeting = [1_u32.to_le_bytes().as_slice(), &u64::MAX.to_le_bytes()].concat();
+    // The input does not end.
+    let (input, mut parent) = UnixStream::pair().unwrap();
+    parent.write_all(&[frame(&greeting), frame(b"echo one")].concat()).unwrap();
+    serve_on(input, output.as_mut_slice(), |_| ORPHANED.store(true, SeqCst), handle).unwrap_err();
+    assert!(ORPHANED.load(SeqCst));
 }
 
 #[test]

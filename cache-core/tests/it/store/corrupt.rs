@@ -10,7 +10,7 @@ use cache_core::store::{DiskStore, Found, Store};
 use proptest::prelude::*;
 use tempfile::TempDir;
 
-use super::{files, fresh_folder, hit, id, open, packs, small, until_all_are_merged};
+use super::{files, fresh_folder, hit, id, open, small};
 
 const NAMES: [&str; 7] = ["a", "b", "c", "d", "e", "large", "twice"];
 
@@ -24,25 +24,23 @@ fn payload(name: &str) -> Vec<u8> {
 
 /// A folder with a pack that has an index, one that has none, and a large file.
 fn filled() -> TempDir {
-    until_all_are_merged(|| {
-        let folder = fresh_folder();
-        // Each run leaves a pack; eight of a size are merged into one with an index.
-        open(&folder).put(&id("twice"), b"first").unwrap();
-        for name in ["a", "b", "twice", "large"] {
-            for _ in 0..2 {
-                open(&folder).put(&id(name), &payload(name)).unwrap();
-            }
+    let folder = fresh_folder();
+    // Each run leaves a pack; eight of a size are merged into one with an index.
+    open(&folder).put(&id("twice"), b"first").unwrap();
+    for name in ["a", "b", "twice", "large"] {
+        for _ in 0..2 {
+            open(&folder).put(&id(name), &payload(name)).unwrap();
         }
-        open(&folder).maintain().unwrap();
-        let store = open(&folder);
-        for name in ["c", "d", "e"] {
-            store.put(&id(name), &payload(name)).unwrap();
-        }
-        drop(store);
-        let count = |place, suffix| files(&folder, place, suffix).len();
-        let counts = (count("packs", ".pack"), count("packs", ".index"), count("large", ".large"));
-        (counts == (2, 1, 1)).then_some(folder)
-    })
+    }
+    open(&folder).maintain().unwrap();
+    let store = open(&folder);
+    for name in ["c", "d", "e"] {
+        store.put(&id(name), &payload(name)).unwrap();
+    }
+    drop(store);
+    let count = |place, suffix| files(&folder, place, suffix).len();
+    assert_eq!((count("packs", ".pack"), count("packs", ".index"), count("large", ".large")), (2, 1, 1));
+    folder
 }
 
 fn all_files(folder: &TempDir) -> Vec<PathBuf> {
@@ -172,18 +170,15 @@ fn a_damaged_entry_is_a_miss_once_and_then_gone_and_counted() {
 
 #[test]
 fn a_damaged_newest_entry_does_not_bring_an_older_one_back() {
+    let folder = fresh_folder();
     // The older one is in a pack that is still written, so that it is not merged with the newer one.
-    let (folder, older) = until_all_are_merged(|| {
-        let folder = fresh_folder();
-        let older = open(&folder);
-        older.put(&id("twice"), b"first").unwrap();
-        for number in 0..8 {
-            open(&folder).put(&id(&format!("other {number}")), b"other").unwrap();
-        }
-        open(&folder).put(&id("twice"), b"second").unwrap();
-        open(&folder).maintain().unwrap();
-        (packs(&folder) == 2).then_some((folder, older))
-    });
+    let older = open(&folder);
+    older.put(&id("twice"), b"first").unwrap();
+    for number in 0..8 {
+        open(&folder).put(&id(&format!("other {number}")), b"other").unwrap();
+    }
+    open(&folder).put(&id("twice"), b"second").unwrap();
+    open(&folder).maintain().unwrap();
     let pack = files(&folder, "packs", ".index").pop().unwrap().with_extension("pack");
     let mut bytes = fs::read(&pack).unwrap();
     let at = bytes.windows(6).position(|window| window == b"second").unwrap();

@@ -3,7 +3,7 @@
 use cache_core::stats::MissReason;
 use cache_core::store::{DiskOptions, DiskStore, Found, Store};
 
-use super::{fresh_folder, hit, id, maintain_until};
+use super::{fresh_folder, hit, id};
 
 const BOUND: u64 = 40_000;
 
@@ -21,7 +21,8 @@ fn room_is_made_only_by_maintenance_and_the_oldest_go_first() {
     }
     assert!(store.usage().unwrap().bytes > BOUND);
     assert_eq!(store.get(&id("0")).unwrap(), hit([1; 100]));
-    maintain_until(&store, || store.usage().unwrap().bytes <= BOUND * 7 / 10);
+    store.maintain().unwrap();
+    assert!(store.usage().unwrap().bytes <= BOUND * 7 / 10);
     let usage = store.usage().unwrap();
     assert!(usage.bytes > BOUND / 2, "{usage:?}");
     let found: Vec<bool> =
@@ -69,7 +70,8 @@ fn what_is_used_stays() {
         for number in 0..40 {
             store.put(&id(&format!("{run} {number}")), &[1; 100]).unwrap();
         }
-        maintain_until(&store, || store.usage().unwrap().bytes <= BOUND);
+        store.maintain().unwrap();
+        assert!(store.usage().unwrap().bytes <= BOUND);
     }
     let store = bounded(&folder);
     assert_eq!(store.get(&id("0 0")).unwrap(), Found::Missing(MissReason::Absent));
@@ -82,7 +84,8 @@ fn files_of_their_own_are_trimmed_too() {
     for number in 0..20 {
         store.put(&id(&number.to_string()), &[number; 4000]).unwrap();
     }
-    maintain_until(&store, || store.usage().unwrap().bytes <= BOUND * 7 / 10);
+    store.maintain().unwrap();
+    assert!(store.usage().unwrap().bytes <= BOUND * 7 / 10);
     let usage = store.usage().unwrap();
     assert!(usage.bytes > BOUND / 2, "{usage:?}");
     assert_eq!(store.get(&id("0")).unwrap(), Found::Missing(MissReason::Absent));
@@ -121,5 +124,6 @@ fn one_process_at_a_time_makes_room_and_nobody_waits() {
     assert_eq!(store.counters().evicted, 0);
     assert!(store.clean().unwrap_err().to_string().contains("maintained by another process"));
     drop(lock);
-    maintain_until(&store, || store.counters().evicted > 0);
+    store.maintain().unwrap();
+    assert!(store.counters().evicted > 0);
 }

@@ -11,9 +11,7 @@ use cache_core::store::{DiskOptions, DiskStore, Found, MemoryStore, Store, Store
 use tempfile::TempDir;
 
 use super::faults::Faults;
-use super::{
-    files, fresh_folder, hit, id, maintain_until, open, open_on, packs, small, until_all_are_merged,
-};
+use super::{files, fresh_folder, hit, id, open, open_on, small};
 
 /// Runs that put one answer each and end without a word.
 pub(super) fn runs(folder: &TempDir, answers: std::ops::Range<u32>) {
@@ -38,7 +36,8 @@ fn usage_counts_every_file_of_packs_and_large_entries() {
     let folder = fresh_folder();
     runs(&folder, 0..8);
     open(&folder).put(&id("large"), &[1; 1000]).unwrap();
-    maintain_until(&open(&folder), || !files(&folder, "packs", ".index").is_empty());
+    open(&folder).maintain().unwrap();
+    assert!(!files(&folder, "packs", ".index").is_empty());
     let usage = open(&folder).usage().unwrap();
     let there = files(&folder, "packs", "").len() + files(&folder, "large", "").len();
     assert_eq!((usage.entries, usage.files), (9, there as u64));
@@ -85,18 +84,16 @@ fn files_that_this_version_would_not_name_so_are_foreign_and_those_being_written
 
 #[test]
 fn files_that_are_no_longer_needed_are_not_kept_open() {
-    let (_folder, faults, store) = until_all_are_merged(|| {
-        let folder = fresh_folder();
-        runs(&folder, 0..20);
-        let faults = Faults::new();
-        let store = open_on(&faults, &folder);
-        for number in 0..20_u32 {
-            assert_eq!(store.get(&id(&number.to_string())).unwrap(), hit(number.to_le_bytes()));
-        }
-        assert!(faults.open_now() >= 20);
-        store.maintain().unwrap();
-        (packs(&folder) == 1).then_some((folder, faults, store))
-    });
+    let folder = fresh_folder();
+    runs(&folder, 0..20);
+    let faults = Faults::new();
+    let store = open_on(&faults, &folder);
+    for number in 0..20_u32 {
+        assert_eq!(store.get(&id(&number.to_string())).unwrap(), hit(number.to_le_bytes()));
+    }
+    assert!(faults.open_now() >= 20);
+    store.maintain().unwrap();
+    assert!(files(&folder, "packs", ".pack").len() == 1);
     for number in 0..20_u32 {
         assert_eq!(store.get(&id(&number.to_string())).unwrap(), hit(number.to_le_bytes()));
     }
@@ -139,27 +136,27 @@ fn a_merge_that_fails_leaves_nothing_behind_and_loses_nothing() {
 
 #[test]
 fn seven_packs_of_a_size_are_left_alone_and_eight_are_merged_with_smaller_ones_alone() {
-    let folder = until_all_are_merged(|| {
-        let folder = fresh_folder();
-        long_pack(&folder, "long", &vec![7; 100_000]);
-        assert_eq!(files(&folder, "packs", ".index").len(), 1, "written when the store is dropped");
-        runs(&folder, 0..7);
-        let before = files(&folder, "packs", ".pack");
-        open(&folder).maintain().unwrap();
-        assert_eq!(files(&folder, "packs", ".pack"), before);
-        runs(&folder, 7..8);
-        maintain_until(&open(&folder), || packs(&folder) == 2);
-        // Eight of the size of the long one take the small one along.
-        for number in 0..6 {
-            long_pack(&folder, &format!("long {number}"), &vec![7; 100_000]);
-        }
-        open(&folder).maintain().unwrap();
-        assert_eq!(packs(&folder), 8);
-        long_pack(&folder, "long 6", &vec![7; 100_000]);
-        maintain_until(&open(&folder), || packs(&folder) < 9);
-        let merged = files(&folder, "packs", ".pack");
-        merged.iter().all(|pack| fs::metadata(pack).unwrap().len() > 100_000).then_some(folder)
-    });
+    let folder = fresh_folder();
+    long_pack(&folder, "long", &vec![7; 100_000]);
+    assert_eq!(files(&folder, "packs", ".index").len(), 1, "written when the store is dropped");
+    runs(&folder, 0..7);
+    let before = files(&folder, "packs", ".pack");
+    open(&folder).maintain().unwrap();
+    assert_eq!(files(&folder, "packs", ".pack"), before);
+    runs(&folder, 7..8);
+    open(&folder).maintain().unwrap();
+    assert!(files(&folder, "packs", ".pack").len() == 2);
+    // Eight of the size of the long one take the small one along.
+    for number in 0..6 {
+        long_pack(&folder, &format!("long {number}"), &vec![7; 100_000]);
+    }
+    open(&folder).maintain().unwrap();
+    assert_eq!(files(&folder, "packs", ".pack").len(), 8);
+    long_pack(&folder, "long 6", &vec![7; 100_000]);
+    open(&folder).maintain().unwrap();
+    assert!(files(&folder, "packs", ".pack").len() < 9);
+    let packs = files(&folder, "packs", ".pack");
+    assert!(packs.iter().all(|pack| fs::metadata(pack).unwrap().len() > 100_000), "{packs:?}");
     let verified = open(&folder).verify().unwrap();
     assert_eq!((verified.whole, verified.damaged), (16, 0));
 }
@@ -174,7 +171,8 @@ fn what_was_removed_or_found_damaged_does_not_come_back_with_a_merge() {
     store.put(&id("removed"), &old).unwrap();
     store.put(&id("damaged"), &old).unwrap();
     drop(store);
-    maintain_until(&open(&folder), || files(&folder, "packs", ".index").len() == 1);
+    open(&folder).maintain().unwrap();
+    assert!(files(&folder, "packs", ".index").len() == 1);
     let known = files(&folder, "packs", ".pack");
     open(&folder).remove(&id("removed")).unwrap();
     open(&folder).put(&id("damaged"), b"a newer answer").unwrap();
@@ -190,12 +188,9 @@ fn what_was_removed_or_found_damaged_does_not_come_back_with_a_merge() {
             assert_eq!(store.get(&id("damaged")).unwrap(), Found::Missing(MissReason::Damaged));
         }
     }
-    // A pack that a merge leaves out is merged with the next eight.
-    until_all_are_merged(|| {
-        runs(&folder, 0..8);
-        open(&folder).maintain().unwrap();
-        (packs(&folder) == 2).then_some(())
-    });
+    runs(&folder, 0..8);
+    open(&folder).maintain().unwrap();
+    assert!(files(&folder, "packs", ".pack").len() == 2);
     for name in ["removed", "damaged"] {
         assert!(open(&folder).get(&id(name)).unwrap().payload().is_none(), "{name} is back");
     }
@@ -251,7 +246,7 @@ fn what_was_used_is_written_again_once_it_is_among_the_older_half_of_a_folder_th
     for number in 0..200 {
         store.put(&id(&number.to_string()), &[1; 100]).unwrap();
     }
-    maintain_until(&store, || true);
+    store.maintain().unwrap();
     drop(store);
     let grows = |name: &str| {
         let store = bounded();
@@ -280,7 +275,8 @@ fn indexes_are_for_packs_that_are_long_and_no_longer_written() {
     open(&folder).maintain().unwrap();
     assert!(files(&folder, "packs", ".index").is_empty());
     drop(store);
-    maintain_until(&open(&folder), || files(&folder, "packs", ".index").len() == 1);
+    open(&folder).maintain().unwrap();
+    assert!(files(&folder, "packs", ".index").len() == 1);
     open(&folder).maintain().unwrap();
     assert_eq!(files(&folder, "packs", ".index").len(), 1);
     assert_eq!(open(&folder).get(&id("written")).unwrap(), hit(vec![1; 100_000]));
@@ -313,7 +309,8 @@ fn what_a_crash_left_is_swept_up_and_what_is_being_written_is_not() {
     assert!(stays.iter().all(|path| path.exists()), "{stays:?}");
     // Once the writer has ended its files are what a crash left, too.
     drop(writer);
-    maintain_until(&open(&folder), || stays.iter().filter(|path| path.exists()).count() == 1);
+    open(&folder).maintain().unwrap();
+    assert!(stays.iter().filter(|path| path.exists()).count() == 1);
     assert_eq!(open(&folder).get(&id("a")).unwrap(), hit("1"));
 }
 
@@ -360,7 +357,8 @@ fn an_answer_that_hides_an_older_one_in_a_pack_that_is_written_is_not_trimmed() 
     for number in 0..300 {
         other.put(&id(&number.to_string()), &[1; 100]).unwrap();
     }
-    maintain_until(&other, || other.usage().unwrap().bytes <= 14_000);
+    other.maintain().unwrap();
+    assert!(other.usage().unwrap().bytes <= 14_000);
     assert_eq!(other.get(&id("0")).unwrap(), Found::Missing(MissReason::Absent));
     for store in [&other, &bounded(None)] {
         assert_eq!(store.get(&id("hides")).unwrap(), hit("newer"));
@@ -400,7 +398,8 @@ fn of_other_versions_only_the_oldest_files_go_and_no_more_than_needed() {
     let bound = bytes - 1;
     assert!(bytes - 2060 < bound / 10 * 7 && bytes > bound / 10 * 7);
     let store = DiskStore::open(folder.path().join("cache"), small().bound(bound)).unwrap();
-    maintain_until(&store, || !orphan.exists());
+    store.maintain().unwrap();
+    assert!(!orphan.exists());
     assert_eq!((store.usage().unwrap().foreign_files, unknown.exists()), (1, false));
     let left = files(&folder, "packs", ".pack").into_iter().find(|path| fs::read(path).unwrap()[8] == 77);
     let modified = fs::metadata(left.unwrap()).unwrap().modified().unwrap();
@@ -461,7 +460,8 @@ fn maintenance_writes_down_what_it_leaves() {
     for number in 0..30 {
         store.put(&id(&format!("more {number}")), &[1; 1000]).unwrap();
     }
-    maintain_until(&store, || store.counters().evicted > 0 && store.usage().unwrap().bytes <= 14_000);
+    store.maintain().unwrap();
+    assert!(store.counters().evicted > 0 && store.usage().unwrap().bytes <= 14_000);
     assert_eq!(last_usage(&folder), store.usage().unwrap().bytes);
 }
 
@@ -493,7 +493,8 @@ fn what_was_struck_out_is_not_listed_and_was_counted_once() {
 fn a_damaged_index_is_counted_and_done_without() {
     let folder = fresh_folder();
     runs(&folder, 0..8);
-    maintain_until(&open(&folder), || !files(&folder, "packs", ".index").is_empty());
+    open(&folder).maintain().unwrap();
+    assert!(!files(&folder, "packs", ".index").is_empty());
     let index = &files(&folder, "packs", ".index")[0];
     // In a bucket, behind the header.
     let mut bytes = fs::read(index).unwrap();
@@ -508,7 +509,8 @@ fn a_damaged_index_is_counted_and_done_without() {
     let pack = files(&folder, "packs", ".pack")[0].with_file_name("00000000000000bb.pack");
     fs::write(&pack, b"rubbish").unwrap();
     let store = open(&folder);
-    maintain_until(&store, || !pack.exists());
+    store.maintain().unwrap();
+    assert!(!pack.exists());
     assert_eq!(store.counters().damaged, 1);
 }
 
@@ -538,7 +540,8 @@ fn what_was_removed_leaves_nothing_once_all_of_it_is_merged() {
     open(&folder).put(&id("removed"), &[7; 150]).unwrap();
     open(&folder).remove(&id("removed")).unwrap();
     runs(&folder, 0..6);
-    maintain_until(&open(&folder), || files(&folder, "packs", ".pack").len() == 1);
+    open(&folder).maintain().unwrap();
+    assert!(files(&folder, "packs", ".pack").len() == 1);
     let pack = &files(&folder, "packs", ".pack")[0];
     // A header, and six records of four bytes; see `docs/format.md`.
     assert_eq!(fs::metadata(pack).unwrap().len(), 32 + 6 * (58 + 4 + 8));
