@@ -24,7 +24,11 @@ pub(super) fn define(machine: &mut Machine) {
         let mut page = Page::new(column);
         let result = format(m, 1, 2, &mut page);
         put_text(m, id, &page.text)?;
-        result.map(|()| true)
+        match result {
+            Ok(()) => Ok(true),
+            Err(Stop::Failed) => Ok(false),
+            Err(Stop::Threw(throw)) => Err(throw),
+        }
     });
     // '$format_predicate'(Character, Module, Name, Arity): the directive of this character calls Module:Name/Arity.
     machine.define_builtin("$format_predicate", 4, |m| {
@@ -59,6 +63,19 @@ pub(super) fn define(machine: &mut Machine) {
         m.locale = Locale { decimal_point, separator, groups, repeats };
         Ok(true)
     });
+}
+
+/// Why a text is not written to its end.
+pub(super) enum Stop {
+    /// A goal of the caller's failed, and so the call does.
+    Failed,
+    Threw(Throw),
+}
+
+impl From<Throw> for Stop {
+    fn from(throw: Throw) -> Self {
+        Self::Threw(throw)
+    }
 }
 
 /// The text so far, and what of it may still grow.
@@ -118,7 +135,7 @@ struct Arguments {
 }
 
 impl Arguments {
-    fn next(&mut self, m: &mut Machine) -> Result<Cell, Throw> {
+    fn next(&mut self, m: &mut Machine) -> Result<Cell, Stop> {
         match self.left.next() {
             Some(cell) => Ok(m.store.deref(cell)),
             None => format_error(m, "not enough arguments"),
@@ -126,18 +143,18 @@ impl Arguments {
     }
 }
 
-fn format_error<T>(m: &mut Machine, reason: &str) -> Result<T, Throw> {
+fn format_error<T>(m: &mut Machine, reason: &str) -> Result<T, Stop> {
     let (name, reason) = (m.atoms.intern("format"), Cell::atom(m.atoms.intern(reason)));
     let formal = m.store.compound(name, &[reason]);
-    m.throw_error(formal)
+    Ok(m.throw_error(formal)?)
 }
 
 /// The argument of a directive is not of its kind.
-fn argument_error<T>(m: &mut Machine, directive: char, argument: Cell) -> Result<T, Throw> {
+fn argument_error<T>(m: &mut Machine, directive: char, argument: Cell) -> Result<T, Stop> {
     let name = m.atoms.intern("format_argument_type");
     let directive = Cell::atom(m.atoms.character(directive));
     let formal = m.store.compound(name, &[directive, argument]);
-    m.throw_error(formal)
+    Ok(m.throw_error(formal)?)
 }
 
 /// The arguments, and the module of the call that named them, which stands in front of them for calls from a module.
@@ -155,7 +172,7 @@ fn whose(m: &Machine, arguments: Cell) -> (Atom, Cell) {
 }
 
 /// The number that a directive takes from the arguments.
-fn popped_number(m: &mut Machine, arguments: &mut Arguments) -> Result<usize, Throw> {
+fn popped_number(m: &mut Machine, arguments: &mut Arguments) -> Result<usize, Stop> {
     let cell = arguments.next(m)?;
     match (cell.tag() == Tag::Int).then(|| usize::try_from(cell.int_value())) {
         Some(Ok(value)) => Ok(value),
@@ -163,12 +180,12 @@ fn popped_number(m: &mut Machine, arguments: &mut Arguments) -> Result<usize, Th
     }
 }
 
-fn format(m: &mut Machine, template: usize, arguments: usize, page: &mut Page) -> Result<(), Throw> {
+fn format(m: &mut Machine, template: usize, arguments: usize, page: &mut Page) -> Result<(), Stop> {
     let template = m.argument(template);
     if template.tag() == Tag::Ref {
-        return m.instantiation_error();
+        return Ok(m.instantiation_error()?);
     }
-    let Some(template) = any_text(m, template) else { return m.type_error_named("text", template) };
+    let Some(template) = any_text(m, template) else { return Ok(m.type_error_named("text", template)?) };
     let (module, all) = whose(m, m.argument(arguments));
     // What is no list is the only argument.
     let left = m.store.list_elements(all).unwrap_or_else(|_| vec![all]);
@@ -197,7 +214,7 @@ fn directed(
     arguments: &mut Arguments,
     page: &mut Page,
     percent: bool,
-) -> Result<(), Throw> {
+) -> Result<(), Stop> {
     let mut rest = template.chars().peekable();
     while let Some(next) = rest.next() {
         if percent && next == '%' {
@@ -249,7 +266,7 @@ fn apply(
     local: bool,
     arguments: &mut Arguments,
     page: &mut Page,
-) -> Result<(), Throw> {
+) -> Result<(), Stop> {
     if let Some(&(module, name, arity)) = m.format_directives.get(&directive) {
         let mut all = vec![number.map_or(Cell::atom(m.atoms.intern("default")), Cell::count)];
         for _ in 1..arity {
@@ -342,7 +359,7 @@ fn apply(
             let value = integer(m, directive, arguments)?;
             let radix = number.unwrap_or(8);
             if !(2..=36).contains(&radix) {
-                return m.domain_error("radix", Cell::count(radix));
+                return Ok(m.domain_error("radix", Cell::count(radix))?);
             }
             let text = value.to_str_radix(radix as u32);
             page.text.push_str(&if directive == 'R' { text.to_uppercase() } else { text });
@@ -350,7 +367,7 @@ fn apply(
         'e' | 'E' | 'f' | 'g' | 'G' => {
             let cell = arguments.next(m)?;
             if cell.tag() == Tag::Ref {
-                return m.instantiation_error();
+                return Ok(m.instantiation_error()?);
             }
             let value = m.evaluate(cell)?;
             let digits = number.unwrap_or(6);
@@ -364,14 +381,14 @@ fn apply(
         }
         other => {
             let other = Cell::atom(m.atoms.character(other));
-            return m.existence_error("format_character", other);
+            return Ok(m.existence_error("format_character", other)?);
         }
     }
     Ok(())
 }
 
 /// What print/1 writes.
-fn printed(m: &mut Machine, cell: Cell) -> Result<String, Throw> {
+fn printed(m: &mut Machine, cell: Cell) -> Result<String, Stop> {
     let name = m.atoms.intern("portray");
     if m.find_predicate_in(atom::USER, name, 1).is_none() {
         let options = WriteOptions { spelled_variables: true, ..WriteOptions::QUOTED };
@@ -382,25 +399,25 @@ fn printed(m: &mut Machine, cell: Cell) -> Result<String, Throw> {
     captured(m, goal)
 }
 
-/// What a goal writes, which must succeed.
-fn captured(m: &mut Machine, goal: Cell) -> Result<String, Throw> {
+/// What a goal writes, if it succeeds.
+fn captured(m: &mut Machine, goal: Cell) -> Result<String, Stop> {
     let output = m.streams.start_capture();
     let capture = m.streams.output;
     let outcome = m.run(goal);
     let text = m.streams.end_capture(capture, output);
     match outcome {
         RunOutcome::Succeeded => Ok(text),
-        RunOutcome::Failed => format_error(m, "the goal of a directive failed"),
-        RunOutcome::Threw(ball) => Err(Throw::Ball(ball)),
-        RunOutcome::Halted(code) => Err(Throw::Halt(code)),
+        RunOutcome::Failed => Err(Stop::Failed),
+        RunOutcome::Threw(ball) => Err(Throw::Ball(ball).into()),
+        RunOutcome::Halted(code) => Err(Throw::Halt(code).into()),
     }
 }
 
 /// The integer that the next argument is or evaluates to.
-fn integer(m: &mut Machine, directive: char, arguments: &mut Arguments) -> Result<BigInt, Throw> {
+fn integer(m: &mut Machine, directive: char, arguments: &mut Arguments) -> Result<BigInt, Stop> {
     let cell = arguments.next(m)?;
     if cell.tag() == Tag::Ref {
-        return m.instantiation_error();
+        return Ok(m.instantiation_error()?);
     }
     match m.evaluate(cell)?.to_big() {
         Some(value) => Ok(value),

@@ -92,7 +92,12 @@ fn stream_number(m: &Machine, cell: Cell) -> Option<StreamId> {
     usize::try_from(number.int_value()).ok().map(StreamId)
 }
 
-/// The open stream of a term or alias.
+/// The streams of a pair, to read from and to write to.
+fn pair(m: &Machine, cell: Cell) -> Option<[Cell; 2]> {
+    m.atoms.find("$stream_pair").and_then(|name| m.store.match_structure::<2>(cell, name))
+}
+
+/// The open stream of a term or alias; of a pair that to read from, and the other one once that is closed.
 fn find(m: &Machine, cell: Cell) -> Option<StreamId> {
     let id = match cell.tag() {
         Tag::Atm => match (m.streams.alias(cell.as_atom()), m.atoms.text(cell.as_atom())) {
@@ -102,7 +107,13 @@ fn find(m: &Machine, cell: Cell) -> Option<StreamId> {
             (None, "current_input") if !m.flags.strict => m.streams.input,
             (None, _) => return None,
         },
-        _ => stream_number(m, cell)?,
+        _ => match pair(m, cell) {
+            Some(both) => both
+                .into_iter()
+                .filter_map(|one| stream_number(m, one))
+                .find(|&id| m.streams.get(id).is_some())?,
+            None => stream_number(m, cell)?,
+        },
     };
     m.streams.get(id).map(|_| id)
 }
@@ -115,7 +126,7 @@ pub(super) fn stream(m: &mut Machine, i: usize) -> Result<StreamId, Throw> {
     }
     match find(m, cell) {
         Some(id) => Ok(id),
-        None if cell.tag() == Tag::Atm || stream_number(m, cell).is_some() => {
+        None if cell.tag() == Tag::Atm || stream_number(m, cell).is_some() || pair(m, cell).is_some() => {
             m.existence_error("stream", cell)
         }
         None => m.domain_error("stream_or_alias", cell),
@@ -146,7 +157,12 @@ pub(super) fn checked(
     binary: Option<bool>,
 ) -> Result<StreamId, Throw> {
     let current = if input { m.streams.input } else { m.streams.output };
-    let id = stream_or(m, i, current)?;
+    let mut id = stream_or(m, i, current)?;
+    if let Some([read, write]) = i.and_then(|i| pair(m, m.argument(i)))
+        && let Some(one) = find(m, if input { read } else { write })
+    {
+        id = one;
+    }
     let action = if input { "input" } else { "output" };
     let (is_input, is_binary) = m.streams.get(id).map_or((false, false), |s| (s.is_input(), s.binary));
     let kind = match binary {
@@ -256,6 +272,16 @@ fn close(m: &mut Machine, options: Option<usize>) -> Outcome {
         }
     }
     let id = stream(m, 0)?;
+    if let Some([_, write]) = pair(m, m.argument(0))
+        && let Some(other) = find(m, write)
+        && other != id
+    {
+        close_one(m, other, force)?;
+    }
+    close_one(m, id, force)
+}
+
+fn close_one(m: &mut Machine, id: StreamId, force: bool) -> Outcome {
     if id.0 <= StreamId::ERROR.0 {
         // The standard streams stay.
         return if m.streams.get(id).is_some_and(Stream::is_input) { Ok(true) } else { flush(m, id) };

@@ -9,7 +9,7 @@ use crate::term::{Cell, Store, Tag};
 use rustc_hash::FxHashMap;
 
 /// A variable of a clause.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(super) struct VariableId(pub(super) u32);
 
 /// What is known of a variable.

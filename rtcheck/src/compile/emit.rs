@@ -29,6 +29,9 @@ struct Path {
     locations: Vec<Option<Location>>,
     /// Argument registers of the head that still hold a variable which lives in a slot.
     copies: Vec<Option<X>>,
+    /// The variables of which one may be in a register or has a copy there, so that a call need not look at all.
+    in_registers: Vec<VariableId>,
+    copied: Vec<VariableId>,
     taken: Vec<bool>,
 }
 
@@ -73,7 +76,7 @@ impl<'a> Emitter<'a> {
             machine,
             analysis,
             code: Vec::new(),
-            path: Path { locations: vec![None; count], copies: vec![None; count], taken: Vec::new() },
+            path: Path { locations: vec![None; count], copies: vec![None; count], ..Path::default() },
             slots: vec![None; count],
             next_slot: 0,
             labels: Vec::new(),
@@ -166,7 +169,7 @@ impl Emitter<'_> {
                 let slot = self.slot(id);
                 self.set_location(id, Location::Y(slot));
                 self.push(I::GetVariableY(slot, a));
-                self.path.copies[id.0 as usize] = Some(a);
+                self.set_copy(id, a);
             }
             if self.analysis.variable(id).permanent || self.is_void(id) {
                 self.free(a);
@@ -206,7 +209,7 @@ impl Emitter<'_> {
                             let slot = self.slot(id);
                             self.set_location(id, Location::Y(slot));
                             self.push(I::GetVariableY(slot, a));
-                            self.path.copies[id.0 as usize] = Some(a);
+                            self.set_copy(id, a);
                         }
                         None => {
                             self.set_location(id, Location::X(a));

@@ -496,7 +496,9 @@ impl<'a> Lexer<'a> {
             return None;
         }
         self.bump();
-        Some(self.take_while(|next| next.is_ascii_digit()).to_owned())
+        let start = self.position;
+        self.digits(10);
+        Some(ungrouped(&self.text[start..self.position]))
     }
 
     /// Eats an exponent if one stands here. Without a fraction a sign or digit must follow the `e`, as in

@@ -373,3 +373,69 @@ fn labeling_takes_one_option_of_each_kind() {
         assert_eq!(run(&program).output, told, "{options}");
     }
 }
+
+#[test]
+fn a_clause_may_have_very_many_goals() {
+    let ran = run(":- initialization(main).
+        :- dynamic many/2.
+        goals(1, A, B, succ(A, B)) :- !.
+        goals(N, A, C, ( succ(A, B), Gs )) :- N1 is N - 1, goals(N1, B, C, Gs).
+        main :- goals(30000, A, B, Gs), assertz(( many(A, B) :- Gs )), many(0, N), print(N).");
+    assert_eq!((ran.output.as_str(), ran.error.as_str()), ("30000", ""));
+}
+
+#[test]
+fn streams_in_pairs_and_outputs_that_are_streams() {
+    says(
+        ":- initialization(main).
+        main :- open('f', write, W), with_output_to(W, ( write(a(1)), write('.'), nl ; true )), close(W),
+            catch(with_output_to(W, write(x)), error(E, _), true), functor(E, N, _), print(N), nl,
+            open('f', read, R), open('g', write, W2), stream_pair(P, R, W2), read(P, X), write(P, X), close(P),
+            print(X), nl, catch(close(P), error(existence_error(stream, _), _), ( write(closed), nl )),
+            ( stream_property(_, file_name(g)) -> write(open) ; true ),
+            read_file_to_string(g, S, []), print(S), nl.",
+        "domain_error\na(1)\nclosed\n\"a(1)\"\n",
+    );
+}
+
+#[test]
+fn who_asks_for_options_with_options_gets_exceptions() {
+    says(
+        ":- use_module(library(main)).
+        :- initialization(go).
+        opt_type(n, number, integer).
+        go :- catch(argv_options(['-n', x], _, _, []), error(E, _), true), print(E), nl.",
+        "opt_error(value_type(n,integer,x))\n",
+    );
+}
+
+#[test]
+fn defaults_of_settings_may_compute_with_the_environment() {
+    says(
+        ":- use_module(library(settings)).
+        :- setenv('BASE', '11').
+        :- setting(port, integer, 5900 + env('BASE') * env('FACTOR', 2), 'A port').
+        :- initialization(( setting(port, X), print(X), nl )).",
+        "5922\n",
+    );
+}
+
+#[test]
+fn goals_that_portray_are_the_callers() {
+    let module = ":- module(m, [shown/1]).\nshown(T) :- write_term(T, [portray_goal(angled), quoted(true)]).\n\
+                  angled(X, Os) :- atom(X), memberchk(quoted(Q), Os), format('<~w ~w>', [X, Q]).\n";
+    let program = ":- use_module(m).\n:- initialization(( shown(f(a, 1)), nl )).\n";
+    let ran = run_files(&[("v.pl", program), ("m.pl", module)], &[], Options::default());
+    assert_eq!((ran.output.as_str(), ran.error.as_str()), ("f(<a true>,1)\n", ""));
+}
+
+#[test]
+fn parts_of_an_authority_may_be_put_together() {
+    says(
+        ":- use_module(library(uri)).
+        :- initialization(main).
+        main :- uri_authority_data(host, C, h), uri_authority_data(port, C, 80), uri_authority_components(A, C), print(A), nl,
+            findall(D, code_type(D, xdigit(11)), Ds), print(Ds), nl.",
+        "'h:80'\n[98]\n",
+    );
+}

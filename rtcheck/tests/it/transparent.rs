@@ -111,3 +111,10 @@ fn the_declaration_may_be_followed_by_others() {
         assert_eq!((ran.output.as_str(), ran.exit), (output, 0), "{program}\n{}", ran.error);
     }
 }
+
+#[test]
+fn control_constructs_hand_the_context_on() {
+    check("G = who(M), @((m:(G, true)), q), write(M)", "q");
+    check("G = who(M), @((m:( fail ; \\+ \\+ G, G -> true )), q), write(M)", "q");
+    check("findall(X, @((m:( member(X, [1, 2, 3]), X > 1, ! ; X = 4 )), q), L), write(L)", "[2]");
+}

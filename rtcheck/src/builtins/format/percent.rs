@@ -2,9 +2,9 @@
 //!
 //! They count only where a text without them would have too many arguments, which is an error elsewhere.
 
-use super::{Arguments, exponential, fixed, general, integer, popped_number};
+use super::{Arguments, Stop, exponential, fixed, general, integer, popped_number};
 use crate::builtins::atoms::any_text;
-use crate::machine::{Machine, Throw};
+use crate::machine::Machine;
 use std::iter::Peekable;
 use std::str::Chars;
 
@@ -24,7 +24,7 @@ impl Field {
         m: &mut Machine,
         rest: &mut Peekable<Chars<'_>>,
         arguments: &mut Arguments,
-    ) -> Result<Self, Throw> {
+    ) -> Result<Self, Stop> {
         let mut field = Self::default();
         while let Some(flag) = rest.next_if(|next| "-+0 #".contains(*next)) {
             match flag {
@@ -46,7 +46,7 @@ impl Field {
         m: &mut Machine,
         rest: &mut Peekable<Chars<'_>>,
         arguments: &mut Arguments,
-    ) -> Result<Option<usize>, Throw> {
+    ) -> Result<Option<usize>, Stop> {
         if rest.next_if_eq(&'*').is_some() {
             return popped_number(m, arguments).map(Some);
         }
@@ -83,7 +83,7 @@ pub(super) fn convert(
     m: &mut Machine,
     rest: &mut Peekable<Chars<'_>>,
     arguments: &mut Arguments,
-) -> Result<String, Throw> {
+) -> Result<String, Stop> {
     if rest.next_if_eq(&'%').is_some() {
         return Ok("%".to_owned());
     }

@@ -111,12 +111,13 @@ code_type(C, Type) :-
     ( integer(Value) -> V = Value ; '$code_of'(Value, V) ),
     ( var(Code) -> '$char_class'(Down, V, Code) ; Code == V -> true ; '$char_class'(Down, V, Code) ).
 '$code_has_type'(Code, Type, Kind) :-
-    ( var(Code) -> between(0, 0x10ffff, Code) ; true ),
+    ( nonvar(Code) -> true ; nonvar(Type), Type = xdigit(W), integer(W) -> '$digit_of'(W, Code) ; between(0, 0x10ffff, Code) ),
     ( '$case_type'(Type, Cased, Up, Down) -> '$cased'(Cased, Code, Kind, Up, Down)
     ; Type =.. [Name, Value] ->
         '$class_name'(Name, Class), '$char_class'(Class, Code, V), '$class_value'(Kind, Name, V, Value)
     ;   '$char_class'(Type, Code, _)
     ).
+'$digit_of'(W, Code) :- ( between(0, 9, W) -> Code is 0'0 + W ; between(10, 15, W) -> Code is 0'a + W - 10 ).
 '$class_name'(digit, 'digit/1').
 '$class_name'(decimal, 'decimal/1').
 '$class_name'(xdigit, 'xdigit/1').

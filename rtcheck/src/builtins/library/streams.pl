@@ -1,7 +1,7 @@
 % Streams and terms as text.
 
 :- meta_predicate with_output_to(?, 0), listing(:), help(:), phrase_from_file(//, ?), phrase_from_file(//, ?, ?),
-    phrase_from_stream(//, ?).
+    phrase_from_stream(//, ?), write_term(?, :), write_term(?, ?, :).
 
 stream_property(S, P) :-
     '$stream_property_name'(P),
@@ -16,19 +16,19 @@ current_stream(File, Mode, S) :-
     stream_property(S, mode(Mode)),
     ( stream_property(S, file_name(F)) -> File = F ; File = [] ).
 
-write_term(T, Options) :- '$write_portrayed'(Options, T, T1), '$write_term'(T1, Options).
-write_term(S, T, Options) :- '$write_portrayed'(Options, T, T1), '$write_term'(S, T1, Options).
-'$write_portrayed'(Options, T, T1) :-
-    ( is_list(Options), '$portrays'(Options, Options, Goal) -> '$portrayed'(T, Goal, T1) ; T1 = T ).
+write_term(T, Q) :- '$strip_module'(Q, M, Options), '$write_portrayed'(Options, M, T, T1), '$write_term'(T1, Options).
+write_term(S, T, Q) :- '$strip_module'(Q, M, Options), '$write_portrayed'(Options, M, T, T1), '$write_term'(S, T1, Options).
+'$write_portrayed'(Options, M, T, T1) :-
+    ( is_list(Options), '$portrays'(Options, M, Options, Goal) -> '$portrayed'(T, Goal, T1) ; T1 = T ).
 % What is called with each subterm: a goal of the caller's, or portray/1.
-'$portrays'([O|Os], Options, Goal) :-
-    ( nonvar(O), O = portray_goal(G), nonvar(G) -> Goal = portrays(G, Options)
+'$portrays'([O|Os], M, Options, Goal) :-
+    ( nonvar(O), O = portray_goal(G), nonvar(G) -> Goal = portrays(M:G, Options)
     ; nonvar(O), ( O = portray(B) ; O = portrayed(B) ), B == true, '$has_portray', \+ '$has_goal'(Os) -> Goal = portray
-    ; '$portrays'(Os, Options, Goal)
+    ; '$portrays'(Os, M, Options, Goal)
     ).
 '$has_goal'([O|Os]) :- ( nonvar(O), O = portray_goal(_) -> true ; '$has_goal'(Os) ).
 '$portrays_by'(portray, T) :- user:portray(T).
-'$portrays_by'(portrays(Goal, Options), T) :- call(user:Goal, T, Options).
+'$portrays_by'(portrays(Goal, Options), T) :- call(Goal, T, Options).
 
 print(T) :- current_output(S), print(S, T).
 print(S, T) :- ( '$has_portray' -> '$portrayed'(T, portray, T1) ; T1 = T ), '$print'(S, T1).
@@ -49,6 +49,10 @@ print(S, T) :- ( '$has_portray' -> '$portrayed'(T, portray, T1) ; T1 = T ), '$pr
 '$portray_all'([], _, []).
 '$portray_all'([A|As], G, [P|Ps]) :- '$portrayed'(A, G, P), '$portray_all'(As, G, Ps).
 
+with_output_to(Sink, Goal) :-
+    nonvar(Sink), \+ '$is_sink'(Sink), is_stream(Sink), !,
+    current_output(O),
+    setup_call_cleanup(set_output(Sink), once(Goal), set_output(O)).
 with_output_to(Sink, Goal) :-
     '$check_sink'(Sink),
     '$capture'(C, O),

@@ -155,6 +155,10 @@ pub(super) fn at(m: &mut Machine) -> Outcome {
         return m.type_error(atom::ATOM, context);
     }
     let Some((name, arity)) = m.store.functor(goal) else { return m.type_error(atom::CALLABLE, goal) };
+    if is_control(name, arity) {
+        let called = control_at(m, home, goal, context, 0);
+        return Ok(m.unify_argument(2, called));
+    }
     let id = m.predicate_in(home, name, arity);
     let id = m.origin(id);
     let meta = m.predicate_at(id).meta.clone();
@@ -175,4 +179,32 @@ pub(super) fn at(m: &mut Machine) -> Outcome {
     let called = if arguments.is_empty() { goal } else { m.store.compound(name, &arguments) };
     let called = m.qualified(home, called);
     Ok(m.unify_argument(2, called))
+}
+
+fn is_control(name: Atom, arity: usize) -> bool {
+    matches!(
+        (name, arity),
+        (atom::COMMA | atom::SEMICOLON | atom::ARROW | atom::SOFT_ARROW, 2) | (atom::NOT, 1)
+    )
+}
+
+/// A control construct is no goal that has a context: those in it do, which are looked for in the module named.
+fn control_at(m: &mut Machine, home: Atom, goal: Cell, context: Cell, depth: usize) -> Cell {
+    match m.store.functor(goal) {
+        Some((atom::CUT, 0)) => goal,
+        // What is deeper gets its context when it is called.
+        Some((name, arity)) if is_control(name, arity) && depth < 100 => {
+            let mut arguments = Vec::with_capacity(arity);
+            for i in 0..arity {
+                let argument = m.store.argument(goal, i);
+                arguments.push(control_at(m, home, argument, context, depth + 1));
+            }
+            m.store.compound(name, &arguments)
+        }
+        _ => {
+            let at = m.atoms.intern("@");
+            let goal = m.store.compound(atom::COLON, &[Cell::atom(home), goal]);
+            m.store.compound(at, &[goal, context])
+        }
+    }
 }

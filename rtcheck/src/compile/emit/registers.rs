@@ -1,10 +1,11 @@
 //! Where the values of variables are on one path through a clause: which registers are taken, which slots are given.
 
-use super::{Emitter, Location};
+use super::{Emitter, Location, Path};
 use crate::compile::CompileError;
 use crate::compile::allocate::VariableId;
 use crate::machine::{Instruction as I, X, Y};
 use crate::term::Cell;
+use rustc_hash::FxHashSet;
 
 impl Emitter<'_> {
     pub(in crate::compile) fn occupy(&mut self, register: X) {
@@ -13,11 +14,12 @@ impl Emitter<'_> {
             self.path.taken.resize(index + 1, false);
         }
         self.path.taken[index] = true;
-        for copy in &mut self.path.copies {
-            if *copy == Some(register) {
-                *copy = None;
-            }
-        }
+        let Path { copies, copied, .. } = &mut self.path;
+        copied.retain(|id| {
+            let copy = &mut copies[id.0 as usize];
+            *copy = copy.filter(|&copy| copy != register);
+            copy.is_some()
+        });
         self.most_registers = self.most_registers.max(index + 1);
     }
 
@@ -28,7 +30,7 @@ impl Emitter<'_> {
     }
 
     pub(super) fn free_unless_located(&mut self, register: X) {
-        if !self.path.locations.contains(&Some(Location::X(register))) {
+        if !self.path.in_registers.iter().any(|&id| self.location(id) == Some(Location::X(register))) {
             self.free(register);
         }
     }
@@ -54,6 +56,15 @@ impl Emitter<'_> {
 
     pub(in crate::compile) fn set_location(&mut self, id: VariableId, location: Location) {
         self.path.locations[id.0 as usize] = Some(location);
+        if matches!(location, Location::X(_)) {
+            self.path.in_registers.push(id);
+        }
+    }
+
+    /// A variable that lives in a slot is still in the register given.
+    pub(super) fn set_copy(&mut self, id: VariableId, register: X) {
+        self.path.copies[id.0 as usize] = Some(register);
+        self.path.copied.push(id);
     }
 
     pub(in crate::compile) fn is_void(&self, id: VariableId) -> bool {
@@ -98,32 +109,37 @@ impl Emitter<'_> {
     /// A call overwrites every register.
     pub(super) fn forget_registers(&mut self) {
         self.path.taken.fill(false);
-        self.path.copies.fill(None);
-        for location in &mut self.path.locations {
-            if matches!(location, Some(Location::X(_))) {
-                *location = None;
-            }
+        let Path { locations, copies, in_registers, copied, .. } = &mut self.path;
+        for id in copied.drain(..) {
+            copies[id.0 as usize] = None;
+        }
+        for id in in_registers.drain(..) {
+            let location = &mut locations[id.0 as usize];
+            *location = location.filter(|location| !matches!(location, Location::X(_)));
         }
     }
 
     /// Frees the registers of variables that are not among a call's arguments.
     pub(super) fn release_dead(&mut self, cells: &[Cell]) {
-        let mut alive = vec![false; self.path.locations.len()];
+        let mut alive = FxHashSet::default();
         let mut pending = cells.to_vec();
         while let Some(cell) = pending.pop() {
             let cell = self.machine.store.deref(cell);
-            if let Some(VariableId(id)) = self.analysis.id(cell) {
-                alive[id as usize] = true;
+            if let Some(id) = self.analysis.id(cell) {
+                alive.insert(id);
             } else {
                 let (first, count) = self.machine.store.arguments(cell);
                 pending.extend((first..first + count).map(|i| self.machine.store.at(i)));
             }
         }
         self.path.taken.fill(false);
-        for (i, alive) in alive.into_iter().enumerate() {
-            match self.path.locations[i] {
-                Some(Location::X(register)) if alive => self.occupy(register),
-                Some(Location::X(_)) => self.path.locations[i] = None,
+        for id in std::mem::take(&mut self.path.in_registers) {
+            match self.location(id) {
+                Some(Location::X(register)) if alive.contains(&id) => {
+                    self.occupy(register);
+                    self.path.in_registers.push(id);
+                }
+                Some(Location::X(_)) => self.path.locations[id.0 as usize] = None,
                 _ => {}
             }
         }

@@ -300,7 +300,15 @@ pub(super) fn binary(name: Atom, left: Number, right: Number) -> Value {
                 finite(y.atan2(x))
             }
         }
-        atom::COPYSIGN => Ok(Number::Float(float(&left)?.copysign(float(&right)?))),
+        atom::COPYSIGN => match left {
+            Number::Float(left) => Ok(Number::Float(left.copysign(float(&right)?))),
+            // What is exact stays so.
+            exact => {
+                let below = exact.compare(&Number::Int(0)) == Some(Ordering::Less);
+                let negated = below != float(&right)?.is_sign_negative();
+                if negated { unary(atom::MINUS, exact) } else { Ok(exact) }
+            }
+        },
         atom::NEXTTOWARD => {
             let (from, to) = (float(&left)?, float(&right)?);
             finite(match from.partial_cmp(&to) {

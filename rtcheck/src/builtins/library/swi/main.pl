@@ -2,18 +2,18 @@
 
 % SWI-Prolog's library(main): programs with a command line. Options are typed by opt_type/3 of the module that asks;
 % without it, long ones are taken as they look. Typed ones have `--help`, which shows what opt_help/2 says, and what is
-% wrong with them is told and ends the program, unless on_error(Goal) has another goal than halt: then it is an exception.
+% wrong with them is told and ends the program, but is an exception for who asks with options, without on_error(halt(Status)).
 
 :- meta_predicate argv_options(:, ?, ?), argv_options(:, ?, ?, ?), argv_usage(:).
 
 main :- current_prolog_flag(argv, Arguments), user:main(Arguments).
 
-argv_options(Q, Positional, Options) :- argv_options(Q, Positional, Options, []).
+argv_options(Q, Positional, Options) :- argv_options(Q, Positional, Options, [on_error(halt(1))]).
 
 argv_options(M:Arguments, Positional, Options, Settings) :-
     ( catch(M:opt_type(_, _, _), error(existence_error(procedure, _), _), fail) -> Typed = typed(M) ; Typed = untyped ),
     ( memberchk(options_after_arguments(false), Settings) -> After = false ; After = true ),
-    ( memberchk(on_error(OnError), Settings) -> true ; Typed == untyped -> OnError = error ; OnError = halt(1) ),
+    ( memberchk(on_error(OnError), Settings) -> true ; OnError = error ),
     ( Typed = typed(M), asks_for_help(Arguments, M) -> argv_usage(M:Settings), halt(0) ; true ),
     catch(arguments(Arguments, Typed, After, Positional, Options), error(Wrong, Context),
           wrong(OnError, Wrong, Context)).

@@ -68,8 +68,13 @@ evaluated(Default, Type, Value) :-
     ;   Default = env(Name, Other) -> ( getenv(Name, Text) -> text_value(Type, Text, Value) ; evaluated(Other, Type, Value) )
     ;   Default = setting(Other) -> ( Other = M:N -> setting(M:N, Value) ; declared(M, Other, _, _, _) -> setting(M:Other, Value) ; existence_error(setting, Other) )
     ;   Default = A + B, text_type(Type) -> evaluated(A, Type, X), evaluated(B, Type, Y), atomic_list_concat([X, Y], Joined), text_of(Type, Joined, Value)
-    ;   number_type(Type), compound(Default) -> Value is Default
+    ;   number_type(Type), compound(Default) -> expression(Default, Type, Expression), Value is Expression
     ;   Value = Default
+    ).
+expression(Default, Type, Value) :-
+    (   compound(Default), \+ memberchk(Default, [env(_), env(_, _), setting(_)]) ->
+        Default =.. [Function|Parts0], maplist([D, V]>>expression(D, Type, V), Parts0, Parts), Value =.. [Function|Parts]
+    ;   evaluated(Default, Type, Value)
     ).
 environment(Name, Type, Value) :- ( getenv(Name, Text) -> text_value(Type, Text, Value) ; existence_error(variable, Name) ).
 text_type(atom).

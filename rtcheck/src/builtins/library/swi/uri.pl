@@ -111,7 +111,9 @@ uri_authority_components(Authority, Components) :-
         atomic_list_concat([L, H, Q], Authority)
     ).
 last_at(Atom, Before) :- findall(B, sub_atom(Atom, B, 1, _, @), Bs), last(Bs, Before).
-uri_authority_data(Name, Components, Data) :- nth1(I, [user, password, host, port], Name), !, arg(I, Components, Data).
+uri_authority_data(Name, Components, Data) :-
+    ( var(Components) -> functor(Components, uri_authority, 4) ; true ),
+    nth1(I, [user, password, host, port], Name), !, arg(I, Components, Data).
 
 % RFC 3986, 5.2.
 uri_resolve(Relative, Base, Absolute) :-
