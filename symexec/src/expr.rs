@@ -264,16 +264,24 @@ impl Arena {
         self.nodes.len() == 0
     }
 
+    /// A node and what is known of it, where both are needed: they are looked up once.
+    #[inline]
+    fn entry(&self, id: ExprId) -> &(Node, Info) {
+        self.nodes.at(id.index())
+    }
+
     /// A node.
     #[must_use]
+    #[inline]
     pub fn node(&self, id: ExprId) -> Node {
-        self.nodes.at(id.index()).0
+        self.entry(id).0
     }
 
     /// What is known of a node.
     #[must_use]
+    #[inline]
     pub fn info(&self, id: ExprId) -> Info {
-        self.nodes.at(id.index()).1
+        self.entry(id).1
     }
 
     /// The width of a vector, or of an array's elements.
@@ -290,6 +298,7 @@ impl Arena {
 
     /// The value of a constant of at most 64 bits.
     #[must_use]
+    #[inline]
     pub fn as_u64(&self, id: ExprId) -> Option<u64> {
         match self.node(id) {
             Node::Constant(value) => Some(value),
@@ -300,23 +309,26 @@ impl Arena {
     /// The value of a constant.
     #[must_use]
     pub fn as_bits(&self, id: ExprId) -> Option<Bits> {
-        match self.node(id) {
-            Node::Constant(value) => Some(Bits::new(self.width(id), value)),
-            Node::Wide(wide) => Some(Bits::from_big(self.width(id), &self.wide[wide.index()])),
+        let (node, info) = self.entry(id);
+        match node {
+            Node::Constant(value) => Some(Bits::new(info.width, *value)),
+            Node::Wide(wide) => Some(Bits::from_big(info.width, &self.wide[wide.index()])),
             _ => None,
         }
     }
 
     /// Whether it is the constant 1 of width 1.
     #[must_use]
+    #[inline]
     pub fn is_true(&self, id: ExprId) -> bool {
-        self.node(id) == Node::Constant(1) && self.width(id) == 1
+        matches!(self.entry(id), (Node::Constant(1), Info { width: 1, .. }))
     }
 
     /// Whether it is the constant 0 of width 1.
     #[must_use]
+    #[inline]
     pub fn is_false(&self, id: ExprId) -> bool {
-        self.node(id) == Node::Constant(0) && self.width(id) == 1
+        matches!(self.entry(id), (Node::Constant(0), Info { width: 1, .. }))
     }
 
     /// What is known of an address.
@@ -429,7 +441,7 @@ impl Arena {
         let next = ExprId::at(self.nodes.len());
         let nodes = &self.nodes;
         let known = |number: u32| {
-            let (node, info) = nodes.at(number as usize);
+            let (node, info) = *nodes.at(number as usize);
             (node, info.width)
         };
         let id = ExprId(self.unique.number(&(node, info.width), next.0, known));

@@ -73,10 +73,12 @@ impl Arena {
     /// The pointer and the integer that an expression of class `Pointer` or `Offset` is the sum of; no
     /// integer stands for zero.
     #[must_use]
+    #[inline]
     pub fn split_pointer(&self, id: ExprId) -> Option<(ExprId, Option<ExprId>)> {
-        match (self.class(id), self.node(id)) {
+        let (node, info) = self.entry(id);
+        match (info.class, node) {
             (Class::Pointer, _) => Some((id, None)),
-            (Class::Offset, Node::Binary(BinaryOp::Add, pointer, added)) => Some((pointer, Some(added))),
+            (Class::Offset, Node::Binary(BinaryOp::Add, pointer, added)) => Some((*pointer, Some(*added))),
             _ => None,
         }
     }

@@ -131,7 +131,7 @@ impl Arena {
         unique.retain(
             |number| marks.nodes.has(number as usize),
             |number| {
-                let (node, info) = nodes.at(number as usize);
+                let (node, info) = *nodes.at(number as usize);
                 (node, info.width)
             },
         );

@@ -67,12 +67,13 @@ impl<T: Copy> List<T> {
         self.kept() * size_of::<T>()
     }
 
-    /// The entry at a place that was given out and has not gone.
+    /// The entry at a place that was given out and has not gone. By reference, so that whoever needs a part of it reads
+    /// no more: a copy would have to be one for pieces of both kinds.
     #[inline]
-    pub(super) fn at(&self, place: usize) -> T {
+    pub(super) fn at(&self, place: usize) -> &T {
         let piece = &self.pieces[place >> BITS];
         match piece.entries.get(place & (LENGTH - 1)) {
-            Some(entry) => *entry,
+            Some(entry) => entry,
             None => piece.sparse(place & (LENGTH - 1)),
         }
     }
@@ -120,13 +121,13 @@ impl<T: Copy> List<T> {
 impl<T: Copy> Piece<T> {
     /// An entry of a sparse piece. Whoever asks for one that has gone would be given a wrong one, so the run ends instead.
     #[cold]
-    fn sparse(&self, place: usize) -> T {
+    fn sparse(&self, place: usize) -> &T {
         let Some(Sparse { has, before, entries }) = self.sparse.as_deref() else {
-            return self.entries[place];
+            return &self.entries[place];
         };
         let (word, bit) = (has[place / 64], 1_u64 << (place % 64));
         let among = (word & (bit - 1)).count_ones() as usize;
-        entries[if word & bit == 0 { usize::MAX } else { usize::from(before[place / 64]) + among }]
+        &entries[if word & bit == 0 { usize::MAX } else { usize::from(before[place / 64]) + among }]
     }
 
     /// The same with entries at these places only.
@@ -138,7 +139,7 @@ impl<T: Copy> Piece<T> {
             let mut left = *bits;
             while left != 0 {
                 let place = word * 64 + left.trailing_zeros() as usize;
-                entries.push(self.entries.get(place).copied().unwrap_or_else(|| self.sparse(place)));
+                entries.push(*self.entries.get(place).unwrap_or_else(|| self.sparse(place)));
                 left &= left - 1;
             }
         }
@@ -160,7 +161,10 @@ mod tests {
         let mut first = std::ptr::null();
         for number in 0..count {
             list.push(number);
-            assert_eq!((list.len(), list.at(number), list.at(number / 2)), (number + 1, number, number / 2));
+            assert_eq!(
+                (list.len(), *list.at(number), *list.at(number / 2)),
+                (number + 1, number, number / 2)
+            );
             // A full piece is never moved.
             if number + 1 == LENGTH {
                 first = list.pieces[0].entries.as_ptr();
@@ -193,15 +197,15 @@ mod tests {
             (0..count).filter(|place| is_kept(*place, round)).for_each(|place| kept.set(place));
             list.keep(&kept, (round == 2).then_some(1));
             for place in (0..count).filter(|place| is_kept(*place, round)) {
-                assert_eq!(list.at(place), 10 * place);
+                assert_eq!(*list.at(place), 10 * place);
             }
             let here = |from: usize| (from..from + LENGTH).filter(|place| is_kept(*place, round)).count();
             assert_eq!(list.kept(), here(0) + here(LENGTH) + here(2 * LENGTH) + 7);
         }
         let next = list.len();
         list.push(1);
-        assert_eq!((next, list.len(), list.at(next)), (count, count + 1, 1));
-        assert_eq!([0, 2].map(|place| list.at(4 * LENGTH + place)), [1, 40 * LENGTH + 20]);
+        assert_eq!((next, list.len(), *list.at(next)), (count, count + 1, 1));
+        assert_eq!([0, 2].map(|place| *list.at(4 * LENGTH + place)), [1, 40 * LENGTH + 20]);
         assert!(list.pieces[3].entries.capacity() == 0 && list.pieces[3].sparse.is_none());
     }
 
@@ -211,7 +215,7 @@ mod tests {
         let mut kept = Bits::of(3 * LENGTH);
         kept.set(LENGTH + 8);
         list.keep(&kept, None);
-        let read = |place: usize| std::panic::catch_unwind(|| list.at(place)).ok();
+        let read = |place: usize| std::panic::catch_unwind(|| *list.at(place)).ok();
         assert_eq!([7, 8, 9].map(|place| read(LENGTH + place)), [None, Some(10 * LENGTH + 80), None]);
     }
 }
