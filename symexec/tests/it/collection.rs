@@ -2,6 +2,9 @@
 
 use std::collections::BTreeMap;
 
+use reprise_tools::report::Report;
+use serde_json::Value;
+
 use crate::program::{Ran, explore_files, fixture};
 
 /// All that a run leaves, but for what it took.
@@ -143,4 +146,39 @@ fn a_waiting_state_whose_expressions_go_is_noticed() {
         let [plain, planted] = explored("tables", &["--search", search], &["--plant", "forget-waiting"]);
         assert!(plain.is_some() && plain != planted, "{search}");
     }
+}
+
+/// Expressions that a path keeps, and behind these as many as is said that it does not; too few for a collection where
+/// nothing is short.
+const SHORT_OF_MEMORY: &str = r#"
+void klee_make_symbolic(void *, unsigned long, const char *);
+unsigned kept[300000];
+int main(void) {
+    unsigned x, sum = 0;
+    klee_make_symbolic(&x, sizeof x, "x");
+    for (unsigned i = 0; i < 300000; i++) kept[i] = x * (2 * i + 3);
+    for (unsigned i = 0; i < GONE; i++) sum = (x ^ (7 * i + 3)) + i;
+    return sum == 7 ? kept[5] == 11 : 2;
+}
+"#;
+
+#[test]
+fn expressions_of_nobody_go_before_a_run_stops_for_its_memory() {
+    let folder = tempfile::tempdir().unwrap();
+    let explored = |gone: &str, more: &[&str]| {
+        let file = folder.path().join(format!("gone-{gone}.c"));
+        std::fs::write(&file, SHORT_OF_MEMORY.replace("GONE", gone)).unwrap();
+        explore_files(&folder, &[file], more).report.unwrap()
+    };
+    let megabytes = |report: &Report| report.engine["peak_memory_bytes"].as_u64().unwrap() >> 20;
+    let (least, whole) = (megabytes(&explored("1", &[])), explored("130000", &[]));
+    let most = megabytes(&whole);
+    assert!(least + 8 < most, "{least} and {most} MB");
+    // What stays has room, and part of what goes.
+    let short = explored("130000", &[&format!("--max-memory={}", least + (most - least) * 2 / 3)]);
+    assert_eq!((&short.result["stopped"], short.result["paths"].as_u64()), (&Value::Null, Some(2)));
+    assert_eq!(short.result, whole.result);
+    // Where nothing can go it stops.
+    let stopped = explored("130000", &[&format!("--max-memory={}", least / 2)]);
+    assert_eq!(stopped.result["stopped"], "the memory limit was reached");
 }

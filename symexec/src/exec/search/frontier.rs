@@ -18,7 +18,7 @@ use crate::module::FunctionId;
 /// What happens when a run has the memory that it may have.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum OverMemory {
-    /// It stops.
+    /// It stops, if nothing can go but states.
     #[default]
     Stop,
     /// It goes on, with fewer states.
@@ -78,7 +78,7 @@ pub(in crate::exec) struct Watch {
     room: Room,
     /// How much was in use before there was a state.
     before: u64,
-    /// How much is to be in use before caches forget again.
+    /// How much is to be in use before caches forget again; 0 if they never did.
     next_forgetting: u64,
     /// How much was in use at least since states were given up, if they were.
     lowest: Option<u64>,
@@ -149,7 +149,7 @@ impl Executor<'_> {
         let Some(limit) = self.config.max_memory else { return false };
         let used = self.system.memory();
         if self.config.over_memory == OverMemory::Stop {
-            return used >= limit;
+            return used >= limit && !self.makes_room(limit);
         }
         // As in KLEE, where an object takes its size from the beginning.
         let used = used.max(self.heap);
@@ -186,6 +186,22 @@ impl Executor<'_> {
             self.watch.lowest = Some(self.system.memory().max(self.heap).min(used));
         }
         false
+    }
+
+    /// Where a run that has used up its memory is to stop: whether there may be room again, since what can be found again
+    /// has gone, or expressions are about to. Not twice for the same ones, so that a run at its limit ends.
+    fn makes_room(&mut self, limit: u64) -> bool {
+        if self.watch.wants_room {
+            return true;
+        }
+        let is_first = std::mem::replace(&mut self.watch.next_forgetting, limit) == 0;
+        self.watch.wants_room = self.arena.has_grown();
+        if !is_first && !self.watch.wants_room {
+            return false;
+        }
+        self.forget();
+        self.system.give_back_memory();
+        self.watch.wants_room || self.system.memory() < limit
     }
 
     /// Forgets what can be found again.
