@@ -1,4 +1,4 @@
-//! Digests of texts: MD5 and those of the SHA families, as lists of bytes.
+//! Digests of texts: MD5 and those of the SHA families, as lists of bytes; numbers for terms without variables.
 
 use super::atoms::text_of_cell;
 use super::lists::list_argument;
@@ -31,6 +31,48 @@ pub(super) fn define(machine: &mut Machine) {
         let text = bytes(m, 0, 1)?;
         unify_bytes(m, 2, &text)
     });
+    // '$term_hash'(Term, Hash): a number of 24 bits; none for a term with variables. Fails for a cyclic term.
+    machine.define_builtin("$term_hash", 2, |m| {
+        let term = m.argument(0);
+        if !m.store.is_acyclic(term) {
+            return Ok(false);
+        }
+        match ground_hash(m, term) {
+            Some(hash) => Ok(m.unify_argument(1, Cell::int((hash & 0x00ff_ffff) as i64))),
+            None => Ok(true),
+        }
+    });
+}
+
+/// FNV-1a over what the term's parts are, in order: the texts of names, not their numbers, which differ from run to
+/// run. `None` for a term with variables.
+fn ground_hash(m: &Machine, term: Cell) -> Option<u64> {
+    let mut hash = 0xcbf2_9ce4_8422_2325;
+    let mut add = |bytes: &[u8]| {
+        for &byte in bytes {
+            hash = (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3);
+        }
+    };
+    let mut pending = vec![term];
+    while let Some(cell) = pending.pop() {
+        let cell = m.store.deref(cell);
+        add(&[cell.tag() as u8]);
+        match cell.tag() {
+            Tag::Ref => return None,
+            Tag::Int => add(&cell.int_value().to_le_bytes()),
+            Tag::Box => add(super::written::canonical_text(m, cell).as_bytes()),
+            Tag::Atm | Tag::Txt => add(m.atoms.text(cell.as_atom()).as_bytes()),
+            _ => {
+                let (name, arity) = m.store.functor(cell)?;
+                add(m.atoms.text(name).as_bytes());
+                add(&(arity as u64).to_le_bytes());
+                let (first, count) = m.store.arguments(cell);
+                pending.extend((first..first + count).rev().map(|i| m.store.at(i)));
+            }
+        }
+    }
+    // The low bits of the last step know little of the high ones.
+    Some(hash ^ hash >> 32)
 }
 
 fn unify_bytes(m: &mut Machine, i: usize, bytes: &[u8]) -> Outcome {

@@ -220,7 +220,7 @@ fn global_root(m: &mut Machine, key: Atom) -> usize {
 }
 
 /// What a global variable holds: what was assigned with the means of backtracking, or else the copy. A copy that is a
-/// compound term is made once for all who ask until backtracking takes it away.
+/// variable or a compound term is made once for all who ask until backtracking takes it away.
 fn global_value(m: &mut Machine, key: Atom) -> Option<Cell> {
     let Machine { globals, store, .. } = m;
     let Global { record, root, version } = globals.get(&key)?;
@@ -236,7 +236,7 @@ fn global_value(m: &mut Machine, key: Atom) -> Option<Cell> {
         }
     }
     let value = record.as_ref()?.restore(store);
-    if matches!(value.tag(), Tag::Str | Tag::Lis) {
+    if matches!(value.tag(), Tag::Ref | Tag::Str | Tag::Lis) {
         let held = store.compound(atom::DOLLAR, &[value, version]);
         let root = global_root(m, key);
         m.store.assign_root(root, held);

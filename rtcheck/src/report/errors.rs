@@ -101,7 +101,12 @@ fn formal_in_words(machine: &Machine, formal: Cell) -> Option<String> {
     let (name, arity) = machine.store.functor(formal)?;
     let argument = |i: usize| machine.store.argument(formal, i);
     let shown = |i: usize| show(machine, argument(i));
-    let plain = |i: usize| shown(i).replace('_', " ");
+    // The standard's words; what is more than a word says what it means by itself.
+    let plain = |i: usize| {
+        let words = shown(i);
+        let is_word = words.chars().all(|next| next.is_alphanumeric() || next == '_');
+        if is_word { words.replace('_', " ") } else { words }
+    };
     Some(match (machine.atoms.text(name), arity) {
         ("instantiation_error", 0) => "an argument is a free variable where a value is needed".to_owned(),
         ("uninstantiation_error", 1) => format!("expected a free variable, found {}", shown(0)),

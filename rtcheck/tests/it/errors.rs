@@ -120,3 +120,10 @@ fn a_predicate_that_a_module_keeps_to_itself_is_told_with_the_call_that_reaches_
         assert!(ran.error.lines().any(|line| line.trim() == help), "{call}: {}", ran.error);
     }
 }
+
+#[test]
+fn names_in_syntax_errors_are_told_as_they_are() {
+    let ran = run(":- initialization(( atom_to_term('defined_predicate other_name', _, _) )).\n");
+    assert!(ran.error.contains("`other_name`"), "{}", ran.error);
+    assert!(!ran.error.contains("other name"), "{}", ran.error);
+}

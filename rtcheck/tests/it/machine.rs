@@ -206,3 +206,15 @@ main :-
         ("resource_error(stack)\nresource_error(stack)\nyes\nyes\nyes\ntype_error(integer,x)\n", "")
     );
 }
+
+#[test]
+fn a_global_variable_may_hold_a_variable() {
+    let ran = run(":- module(m, []).
+        attr_unify_hook(_, _).
+        :- nb_setval(k, _), nb_setval(j, _).
+        :- initialization(main).
+        main :- nb_getval(k, X), put_attr(X, m, 1), nb_getval(k, Y), get_attr(Y, m, V), print(V), nl,
+            ( member(Z, [1, 2]), nb_getval(j, A), A = Z, nb_getval(j, B), print(B), nl, fail ; true ),
+            nb_getval(j, C), ( var(C) -> write(free) ; true ), C = 3, nb_getval(j, D), print(D), nl.");
+    assert_eq!((ran.output.as_str(), ran.error.as_str()), ("1\n1\n2\nfree3\n", ""));
+}

@@ -439,3 +439,9 @@ fn parts_of_an_authority_may_be_put_together() {
         "'h:80'\n[98]\n",
     );
 }
+
+#[test]
+fn main_1_may_be_a_module_s() {
+    let program = ":- module(a, []).\n:- use_module(library(main)).\n:- initialization(main, main).\nmain(L) :- print(L), nl.\n";
+    says(program, "[]\n");
+}

@@ -6,7 +6,9 @@
 
 :- meta_predicate argv_options(:, ?, ?), argv_options(:, ?, ?, ?), argv_usage(:).
 
-main :- current_prolog_flag(argv, Arguments), user:main(Arguments).
+% The arguments go to main/1 of the module that calls.
+:- module_transparent main/0.
+main :- context_module(M), current_prolog_flag(argv, Arguments), M:main(Arguments).
 
 argv_options(Q, Positional, Options) :- argv_options(Q, Positional, Options, [on_error(halt(1))]).
 

@@ -97,6 +97,7 @@ all_factored([], _, [], S, S).
 all_factored([A|As], Counts, [B|Bs], S0, S) :- factored(A, Counts, B, S0, S1), all_factored(As, Counts, Bs, S1, S).
 
 % A number of 24 bits that depends on the term's text alone; none for a term with variables.
+term_hash(Term, Hash) :- '$term_hash'(Term, Hash0), !, Hash = Hash0.
 term_hash(Term, Hash) :-
     ( ground(Term) -> with_output_to(codes(Codes), write_canonical(Term)), hashed(Codes, 5381, Hash) ; true ).
 
