@@ -264,7 +264,7 @@ ptrdiff_t file_read(int descriptor, void *to, size_t count) {
 
 /* Makes room for so many bytes; new ones are zero. */
 static bool grow(struct file *file, size_t size) {
-  if (size > file->room && file->fixed)
+  if (size > file->room && (file->fixed || file->mapped > 0))
     return false;
   if (size > file->room) {
     size_t room = file->room < 32 ? 64 : file->room * 2;
@@ -282,6 +282,27 @@ static bool grow(struct file *file, size_t size) {
     memset(file->bytes + file->size, 0, size - file->size);
     file->size = size;
   }
+  return true;
+}
+
+bool file_maps(struct file *file, size_t room) {
+  void *aligned_alloc(size_t, size_t);
+  enum { PAGE = 4096 };
+  if (room < file->size)
+    room = (file->size + PAGE - 1) / PAGE * PAGE;
+  if (file->mapped > 0 && room > file->room)
+    return false;
+  if (file->mapped == 0) {
+    unsigned char *bytes = aligned_alloc(PAGE, room);
+    if (bytes == NULL)
+      return false;
+    memset(bytes, 0, room);
+    memcpy(bytes, file->bytes, file->size);
+    free(file->bytes);
+    file->bytes = bytes;
+    file->room = room;
+  }
+  file->mapped++;
   return true;
 }
 

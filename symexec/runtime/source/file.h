@@ -24,6 +24,7 @@
 #define file_fails __symexec_file_fails
 #define file_of __symexec_file_of
 #define file_over __symexec_file_over
+#define file_maps __symexec_file_maps
 #define file_make __symexec_file_make
 #define file_mask __symexec_file_mask
 
@@ -70,6 +71,10 @@ int file_make(int folder, const char *path, uint32_t mode);
 
 /* A descriptor for a file, whatever leads to it; -1, with errno, if there is none left. */
 int file_over(struct file *file, int flags);
+
+/* One mapping more shows a file's content, which has room for so many bytes then and does not move as long as there is
+ * one (mapped.c); false if there is no such room. */
+bool file_maps(struct file *file, size_t room);
 
 /* What a descriptor is open for: null for streams and what has no content. With errno EBADF if it is not open. */
 struct file *file_of(int descriptor);

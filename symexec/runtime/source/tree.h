@@ -32,6 +32,7 @@ struct file {
   uint64_t number;      /* what tells files apart */
   uint32_t mode;        /* kind and permissions, as in st_mode */
   uint32_t links;       /* how many names lead here */
+  uint32_t mapped;      /* how many mappings are the content itself, which then does not move */
   struct name *names;   /* of a folder: what is in it, the newest first */
   struct file *parent;  /* of a folder: the one that it is in; the root is in itself */
   const char *unknown;  /* the input that its metadata are, where these are unknown (metadata.c) */

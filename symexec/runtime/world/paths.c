@@ -1,5 +1,5 @@
 /* Descriptors and paths beyond those that source/file.c and source/names.c have: what is kept of nothing
- * (locks, owners), memory by the page. Devices cannot be made (EPERM). */
+ * (locks, owners). Devices cannot be made (EPERM). */
 #include "../source/file.h"
 #include "../source/metadata.h"
 
@@ -391,51 +391,6 @@ char *tempnam(const char *folder, const char *start) {
 }
 char *mkdtemp(char *name) { return make(name, 0, 0, ANOTHER_FOLDER) < 0 ? NULL : name; }
 
-/* ---- Memory by the page: the anonymous one only ---- */
-
-void *aligned_alloc(size_t alignment, size_t size);
-void *mmap(void *place, size_t size, int protection, int flags, int descriptor, long offset) {
-  (void)place, (void)protection, (void)descriptor, (void)offset;
-  if ((flags & 0x20) == 0 || size == 0) {
-    errno = size == 0 ? EINVAL : ENODEV;
-    return (void *)-1;
-  }
-  void *memory = aligned_alloc(4096, size);
-  if (memory == NULL) {
-    errno = ENOMEM;
-    return (void *)-1;
-  }
-  return memset(memory, 0, size);
-}
-int munmap(void *place, size_t size) {
-  (void)size;
-  free(place);
-  return 0;
-}
-void *mremap(void *place, size_t size, size_t wanted, int flags, ...) {
-  if (wanted > 0 && wanted <= size)
-    return place;
-  if (wanted == 0 || (flags & 1) == 0) {
-    errno = wanted == 0 ? EINVAL : ENOMEM;
-    return (void *)-1;
-  }
-  /* It may move. */
-  void *memory = mmap(NULL, wanted, 0, 0x20, -1, 0);
-  if (memory != (void *)-1) {
-    memcpy(memory, place, size);
-    munmap(place, size);
-  }
-  return memory;
-}
-int mprotect(void *place, size_t size, int protection) { return (void)place, (void)size, (void)protection, 0; }
-/* Which pages are there is not known: objects lie in no pages. */
-int mincore(void *place, size_t size, unsigned char *present) {
-  (void)place, (void)size, (void)present;
-  errno = ENOSYS;
-  return -1;
-}
-int madvise(void *place, size_t size, int advice) { return (void)place, (void)size, (void)advice, 0; }
-
 /* ---- Names of before large files ---- */
 
 ptrdiff_t pread64(int descriptor, void *to, size_t count, long offset) {
@@ -443,9 +398,6 @@ ptrdiff_t pread64(int descriptor, void *to, size_t count, long offset) {
 }
 ptrdiff_t pwrite64(int descriptor, const void *from, size_t count, long offset) {
   return pwrite(descriptor, from, count, offset);
-}
-void *mmap64(void *place, size_t size, int protection, int flags, int descriptor, long offset) {
-  return mmap(place, size, protection, flags, descriptor, offset);
 }
 int ftruncate64(int descriptor, long size) {
   int ftruncate(int, long);
@@ -471,16 +423,12 @@ int posix_fallocate64(int descriptor, long offset, long length) {
 }
 int lockf(int descriptor, int command, long length) { return (void)command, (void)length, known(descriptor); }
 int lockf64(int descriptor, int command, long length) { return lockf(descriptor, command, length); }
-int msync(void *place, size_t size, int flags) { return (void)place, (void)size, (void)flags, 0; }
-int mlock(const void *place, size_t size) { return (void)place, (void)size, 0; }
-int munlock(const void *place, size_t size) { return (void)place, (void)size, 0; }
 void *sbrk(intptr_t increment) {
   (void)increment;
   errno = ENOMEM;
   return (void *)-1;
 }
 
-int posix_madvise(void *place, size_t size, int advice) { return (void)place, (void)size, (void)advice, 0; }
 int memfd_create(const char *name, unsigned flags) {
   (void)name;
   struct file *file = tree_new(AN_ORDINARY_FILE | 0777, 0);

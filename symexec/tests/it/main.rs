@@ -29,6 +29,7 @@ mod intrinsics;
 mod jobs;
 mod kept;
 mod limits;
+mod mapped;
 mod listing;
 mod klee;
 mod klee_counts;
