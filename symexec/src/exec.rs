@@ -93,6 +93,20 @@ pub(crate) enum Stop {
     Met,
 }
 
+impl Stop {
+    /// Whether the instruction has done what it does, and not been left for want of an answer or of who could do it.
+    fn executes(&self) -> bool {
+        match self {
+            Self::Ended(Ending::Exit | Ending::Silent) | Self::Met => true,
+            Self::Ended(Ending::Error(error)) => !matches!(
+                error.kind,
+                ErrorKind::Exec | ErrorKind::External | ErrorKind::Model | ErrorKind::Solver
+            ),
+            Self::Ended(Ending::Early(_)) | Self::Again | Self::PutOff => false,
+        }
+    }
+}
+
 impl From<PathError> for Stop {
     fn from(error: PathError) -> Self {
         Self::Ended(Ending::Error(error))

@@ -34,17 +34,25 @@ impl<'m> Executor<'m> {
         if self.config.show_instructions {
             self.show(state);
         }
-        self.execute(state, instruction)?;
-        self.explored.instructions += 1;
-        state.shown = false;
-        if self.counts_executions() {
-            *self.executions.entry((function_id, position)).or_default() += 1;
-        }
+        let executed = self.execute(state, instruction);
+        let ends = match &executed {
+            Ok(()) => false,
+            Err(stop) if stop.executes() => true,
+            Err(_) => return executed,
+        };
+        // What ends a path was executed too: a program that is run natively comes to its last line.
         if self.coverage.done(function_id, position) {
             state.new_coverage = true;
             Rc::make_mut(&mut state.new_lines).insert(function.locations[position as usize]);
         }
-        Ok(())
+        if !ends {
+            self.explored.instructions += 1;
+            state.shown = false;
+            if self.counts_executions() {
+                *self.executions.entry((function_id, position)).or_default() += 1;
+            }
+        }
+        executed
     }
 
     fn execute(&mut self, state: &mut State, instruction: Instruction) -> Step<()> {

@@ -92,6 +92,40 @@ fn coverage_is_told_by_line() {
     assert_eq!(lines.last(), Some(&"end_of_record"));
 }
 
+/// Also that of what is not provided, and of states that become one.
+#[test]
+fn lines_that_end_paths_are_covered() {
+    let folder = tempfile::tempdir().unwrap();
+    let ends = [
+        "exit(1);",
+        "abort();",
+        "klee_silent_exit(0);",
+        "klee_report_error(\"x\", 1, \"y\", \"z\");",
+        "*(volatile int *)0 = 1;",
+        "_Exit(4);",
+        "__builtin_trap();",
+        "klee_assert(a < 0);",
+        "text[a] = 1;",
+        "klee_close_merge();",
+        "not_provided();",
+    ];
+    let cases: String =
+        (0..).zip(&ends).map(|(number, end)| format!("case {number}:\n{end} break;\n")).collect();
+    let text = format!(
+        "#include <klee/klee.h>\n#include <stdlib.h>\nvoid not_provided(void); char text[4];\n\
+         int main(void) {{ int a = klee_int(\"a\"); if (a == 9) klee_open_merge(); switch (a) {{\n{cases}}}\nreturn 0; }}\n"
+    );
+    let file = source(&folder, "ends.c", &text);
+    let ran = explore_files(&folder, &[file], &["--use-merge"]);
+    let told = std::fs::read_to_string(ran.folder.join("coverage.info")).unwrap();
+    for (number, end) in ends.iter().enumerate() {
+        // That nobody provides a function is not the program's doing.
+        let covered = u64::from(*end != "not_provided();");
+        let line = format!("DA:{},{covered}", 6 + 2 * number);
+        assert!(told.lines().any(|told| told == line), "{line} of `{end}` is missing:\n{told}");
+    }
+}
+
 fn symexec(arguments: &[&str], files: &[&Path]) -> (i32, String, String) {
     let result = Command::new(env!("CARGO_BIN_EXE_symexec")).args(arguments).args(files).output().unwrap();
     let text = |bytes: Vec<u8>| String::from_utf8_lossy(&bytes).into_owned();
