@@ -228,3 +228,17 @@ fn the_flag_occurs_check_keeps_terms_finite() {
         assert_eq!((ran.output.as_str(), ran.error.as_str()), (expected, ""), "{mode}: {goal}");
     }
 }
+
+#[test]
+fn goals_of_attributes_may_take_attributes_away() {
+    let program = ":- module(m, []).
+        attr_unify_hook(_, _).
+        attribute_goals(X) --> { get_attr(X, m, Vs) }, [together(Vs)], { del_all(Vs) }.
+        del_all([]).
+        del_all([V|Vs]) :- del_attr(V, m), del_all(Vs).
+        :- initialization(main).
+        main :- put_attr(X, m, [X, Y]), put_attr(Y, m, [X, Y]), copy_term(X-Y, C-D, Gs), Gs = [together(L)],
+            ( L == [C, D], get_attr(X, m, _), get_attr(Y, m, _), \\+ attvar(C) -> write(yes) ; write(no) ).";
+    let ran = run(program);
+    assert_eq!((ran.output.as_str(), ran.error.as_str()), ("yes", ""));
+}

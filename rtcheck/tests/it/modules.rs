@@ -573,3 +573,20 @@ main :- {X = 1/3 + Y, Y = 1}, clpr:{Z = 1/4 + W, W = 1}, print(X-Z), nl.
         0,
     );
 }
+
+#[test]
+fn names_of_libraries_are_free_for_modules_of_programs() {
+    for name in ["date", "dicts", "threads", "engines", "builtin", "others", "tries", "simplex", "terms"] {
+        let module = format!(":- module({name}, [mine/1]).\nmine(X) :- X = {name}.\n");
+        let program = format!(
+            ":- use_module({name}).\n:- initialization(main).\n\
+             main :- mine(X), print(X), format_time(atom(Y), '%Y', 0), print(Y), dict_pairs(D, t, [a-1]), get_dict(a, D, V), print(V),\n\
+             engine_create(E, member(E, [1, 2]), N), engine_next(N, F), print(F), thread_self(T), print(T), sleep(0.001),\n\
+             trie_new(R), trie_insert(R, a, 1), trie_lookup(R, a, W), print(W), use_module(library(clpr)), term_hash(a, H), integer(H).\n"
+        );
+        let file = format!("{name}.pl");
+        let ran = run_files(&[("v.pl", &program), (&file, &module)], &[], Options::default());
+        let expected = format!("{name}'1970'11main1");
+        assert_eq!((ran.output.as_str(), ran.error.as_str()), (expected.as_str(), ""), "{name}");
+    }
+}

@@ -10,7 +10,7 @@
 % A built-in that leaves choices hands the rest of its work over.
 '$wakeup'(arg(N, T, A)) :- compound_name_arity(T, _, Arity), between(1, Arity, N), arg(N, T, A).
 % A signal, an alarm or the end of a turn.
-'$wakeup'(interrupted(Reasons)) :- threads:interrupted(Reasons).
+'$wakeup'(interrupted(Reasons)) :- '$threads':interrupted(Reasons).
 '$call_hooks'([], _).
 '$call_hooks'(att(M, V, As), Other) :- '$call_hook'(M, V, Other), '$call_hooks'(As, Other).
 '$call_hook'(freeze, G, Other) :- !, '$thaw'(Other, G).
@@ -51,15 +51,16 @@ update_attribute(X, A) :- put_attr(X, '$attached', A).
 detach_attribute(X) :- del_attr(X, '$attached').
 
 % Copies.
+% What attribute_goals//1 changes is changed back.
 copy_term(T, C, Gs) :-
     term_attvars(T, Vs),
     ( Vs == [] -> copy_term(T, C), Gs = []
-    ; '$all_attribute_goals'(Vs, Gs0), copy_term_nat(T-Gs0, C-Gs)
+    ; findall(Copy, ( '$all_attribute_goals'(Vs, Gs0), copy_term_nat(T-Gs0, Copy) ), [C-Gs])
     ).
 '$all_attribute_goals'([], []).
 '$all_attribute_goals'([V|Vs], Gs) :-
-    '$attributes'(V, As),
-    '$attribute_goals'(As, V, Gs, Gs1),
+    % What tells the goals of a variable may take the attributes of another away.
+    ( '$attributes'(V, As) -> '$attribute_goals'(As, V, Gs, Gs1) ; Gs = Gs1 ),
     '$all_attribute_goals'(Vs, Gs2),
     '$new_goals'(Gs2, Gs, Gs1, Gs1).
 % A goal that waits for several variables is told once.

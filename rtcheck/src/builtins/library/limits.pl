@@ -72,7 +72,7 @@ sleep(Seconds) :-
     must_be(number, Seconds),
     % Threads that were created go on meanwhile.
     (   flag('$threads', 0, 0) -> Milliseconds is truncate(max(0, min(Seconds, 1.0e9)) * 1000), '$sleep_on'(Milliseconds)
-    ;   threads:asleep(Seconds)
+    ;   '$threads':asleep(Seconds)
     ).
 '$sleep_on'(0) :- !.
 '$sleep_on'(Milliseconds) :-

@@ -17,6 +17,22 @@ struct Import {
     local: Atom,
 }
 
+/// The name of the module of a text. What of a library is always there is nothing that a program has named, so its
+/// module leaves the name to the program's; and so does another library that comes after the program's module.
+fn module_of_library(machine: &mut Machine, name: Atom, path: Option<Atom>) -> Atom {
+    let Some(path) = path.map(|path| machine.atoms.text(path)).filter(|path| path.starts_with("library("))
+    else {
+        return name;
+    };
+    let is_nameless = path.starts_with("library(more/");
+    let is_taken = machine.find_module(name).is_some_and(|known| known.file.is_some() && !known.library);
+    if !is_nameless && !is_taken {
+        return name;
+    }
+    let private = format!("${}", machine.atoms.text(name));
+    machine.atoms.intern(&private)
+}
+
 impl Loader {
     /// `:- module(Name, Exports, Packages).`
     pub(super) fn begin_module(
@@ -50,6 +66,7 @@ impl Loader {
             return Ok(());
         }
         let path = self.file.map(|file| machine.loading.files[file].path);
+        let name = module_of_library(machine, name, path);
         if let Some(known) = machine.find_module(name)
             && let Some(other) = known.file
             && Some(other) != path

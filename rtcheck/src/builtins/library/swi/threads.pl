@@ -51,7 +51,7 @@ leave(Id) :- forall(retract(at_exit(Id, Goal)), ignore(catch(Goal, _, true))).
 % What is asked for last is called first; in the main thread when the program ends.
 thread_at_exit(Goal) :-
     '$strip_module'(Goal, _, Plain), must_be(callable, Plain), thread_self(Me),
-    ( Me == main, \+ at_exit(main, _) -> at_halt(threads:leave(main)) ; true ),
+    ( Me == main, \+ at_exit(main, _) -> at_halt('$threads':leave(main)) ; true ),
     asserta(at_exit(Me, Goal)).
 
 % A thread runs up to its end or to where it waits. Whether there was one to run. Its current streams are its own.
