@@ -17,7 +17,8 @@
 //! # How it works
 //! `script` cuts commands out of the input, `read` reads them (with the crate `yaspar`), `scope` keeps what holds,
 //! `term` makes shapes of it ([`cache_core::rename`]), `knowledge` makes keys and asks the cache, `answer` takes names
-//! out of responses and puts them back, `solver` is the real one, and `session` decides who answers.
+//! out of responses and puts them back, `solver` is the real one, `program` starts it so that it ends with this one and
+//! with whoever reads, and `session` decides who answers.
 //!
 //! # What it does not see
 //! - Two terms that differ in more than names and order are two questions, however simple the difference: `(> x 0)` and
@@ -45,6 +46,7 @@
 mod answer;
 mod knowledge;
 mod model;
+mod program;
 mod read;
 mod scope;
 mod script;
@@ -68,6 +70,8 @@ use cache_core::store::{DiskOptions, DiskStore, Store};
 use clap::Parser;
 
 use knowledge::{Knowledge, VERSION, Version, version};
+use program::Program;
+pub(crate) use program::become_solver;
 use session::{Engine, Session, Tally};
 
 /// Says what an SMT solver would say, and starts it only for what is not known.
@@ -96,6 +100,9 @@ pub(crate) struct Options {
     /// The solver's arguments.
     #[arg(last = true)]
     pub(crate) arguments: Vec<String>,
+    /// See [`Program::launcher`].
+    #[arg(skip)]
+    pub(crate) launcher: Option<Vec<std::ffi::OsString>>,
 }
 
 impl Options {
@@ -120,8 +127,11 @@ pub(crate) enum Failure {
 }
 
 fn main() -> ExitCode {
-    let options = options();
-    let outcome = options.and_then(|options| run(&options, Box::new(io::stdin()), &mut io::stdout().lock()));
+    let outcome = match become_solver(std::env::args_os().skip(1)) {
+        Some((program, source)) => Err(Failure::Start { program, source }),
+        None => options(),
+    };
+    let outcome = outcome.and_then(|options| run(&options, Box::new(io::stdin()), &mut io::stdout().lock()));
     match outcome {
         Ok(status) => ExitCode::from(status),
         Err(failure) => {
@@ -133,10 +143,13 @@ fn main() -> ExitCode {
 
 /// From the command line; where this program is started under another name, all arguments are the solver's.
 fn options() -> Result<Options, Failure> {
+    // What was replaced since it was started cannot be started again.
+    let own = std::env::current_exe().ok().filter(|own| own.is_file());
+    let launcher = own.map(|own| vec![own.into_os_string()]);
     let called = std::env::args_os().next().map(PathBuf::from).unwrap_or_default();
     let name = called.file_stem().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
     if matches!(name.as_str(), "" | "smt_cache" | "smt-cache") {
-        return Ok(Options::parse());
+        return Ok(Options { launcher, ..Options::parse() });
     }
     let solver = match std::env::var_os("SMT_CACHE_SOLVER") {
         Some(solver) => PathBuf::from(solver),
@@ -144,6 +157,7 @@ fn options() -> Result<Options, Failure> {
     };
     let mut options =
         Options::parse_from([std::ffi::OsStr::new("smt_cache"), "--solver".as_ref(), solver.as_os_str()]);
+    options.launcher = launcher;
     options.arguments = std::env::args_os().skip(1).map(|it| it.to_string_lossy().into_owned()).collect();
     Ok(options)
 }
@@ -169,6 +183,7 @@ pub(crate) fn run(
         _ => options.solver.clone(),
     };
     let failed = |source| Failure::Start { program: solver.clone(), source };
+    let program = Program { path: solver.clone(), launcher: options.launcher.clone() };
     let mut warnings = Vec::new();
     let store = store(options, &mut warnings);
     let config = CacheConfig::default().store(store).mode(options.mode);
@@ -177,9 +192,8 @@ pub(crate) fn run(
     // A solver may have any name.
     let is_z3 = version.as_ref().is_some_and(|version| version.starts_with("Z3"));
     let Some(request) = request(&options.arguments, is_z3) else {
-        let mut command = Command::new(&solver);
-        let status = command.args(&options.arguments).status().map_err(failed)?;
-        return Ok(status.code().and_then(|code| u8::try_from(code & 255).ok()).unwrap_or(1));
+        drop(versions);
+        return program.pass_on(&options.arguments).map_err(failed);
     };
     let Some(version) = version else { return Err(failed(io::Error::other("it does not tell its version"))) };
     let input: Box<dyn Read + Send> = match &request.file {
@@ -187,8 +201,8 @@ pub(crate) fn run(
             Ok(file) => Box::new(file),
             // The solver has its own words for that.
             Err(_) => {
-                let status = Command::new(&solver).args(&options.arguments).status().map_err(failed)?;
-                return Ok(status.code().and_then(|code| u8::try_from(code & 255).ok()).unwrap_or(1));
+                drop(versions);
+                return program.pass_on(&options.arguments).map_err(failed);
             }
         },
         None => input,
@@ -196,7 +210,6 @@ pub(crate) fn run(
     let cache = Cache::new(config.audit(options.audit).memory_entries(4096));
     let base = options.begin_key().engine("solver", &version).option("arguments", &request.keyed);
     let knowledge = Knowledge::new(cache, options.audit != Audit::Never, base);
-    let program = solver.to_string_lossy().into_owned();
     let engine = Engine {
         program,
         arguments: request.arguments,

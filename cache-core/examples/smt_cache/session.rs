@@ -24,6 +24,7 @@ use yaspar::tokens::Command;
 
 use super::answer::{Piece, Repeated, Said, Verdict, to_own};
 use super::knowledge::{Keys, Knowledge};
+use super::program::Program;
 use super::read::{Form, Reader, Tree};
 use super::scope::{Id, Scope};
 use super::script::{Next, Script};
@@ -37,7 +38,7 @@ const TIMEOUT: &str = "timeout\n";
 /// The solver as it is started, and what is known of it.
 #[derive(Clone, Debug)]
 pub(crate) struct Engine {
-    pub(crate) program: String,
+    pub(crate) program: Program,
     pub(crate) arguments: Vec<String>,
     /// The script, if it is a file, as the asker named it.
     pub(crate) file: Option<String>,

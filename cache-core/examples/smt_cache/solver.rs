@@ -58,15 +58,8 @@ impl Response {
 
 impl Solver {
     /// Starts the program. `mark` is something that the script does not contain.
-    pub(crate) fn start(
-        program: &str,
-        arguments: &[String],
-        mark: String,
-        manner: Manner,
-    ) -> io::Result<Self> {
-        let mut command = Command::new(program);
-        command.args(arguments).stdin(Stdio::piped()).stdout(Stdio::piped());
-        let mut child = command.spawn()?;
+    pub(crate) fn start(mut command: Command, mark: String, manner: Manner) -> io::Result<Self> {
+        let mut child = command.stdin(Stdio::piped()).stdout(Stdio::piped()).spawn()?;
         let (send, lines) = channel();
         if let Some(output) = child.stdout.take() {
             // Reads on whatever is written meanwhile, so that neither side waits for the other.

@@ -11,6 +11,8 @@ use std::process::{Command, Stdio};
 
 use clap::Parser;
 
+#[cfg(target_os = "linux")]
+mod ends;
 #[cfg(feature = "plant")]
 mod parts;
 mod transcript;
@@ -19,7 +21,7 @@ mod transcript;
 #[path = "../../examples/smt_cache/main.rs"]
 mod example;
 
-/// Says `verdict` to every check, `value` of every value, the error `doubt` of what is doubtful, takes `wrong` for an error, and
+/// Says `verdict` to every check (or is at work for ever), `value` of every value, the error `doubt` of what is doubtful, takes `wrong` for an error, and
 /// notes every command.
 const SOLVER: &str = r#"#!/bin/sh
 cd "$(dirname "$0")" || exit 9
@@ -43,6 +45,7 @@ while IFS= read -r line || [ -n "$line" ]; do
     *whereabouts*) before=${line%%\(*}; echo "(error \"column $((${#before} + more))\")" ;;
     *'(check-sat-assuming (wrong'*) echo '(error "line 1 column 9: unknown constant wrong")'; status=1 ;;
     *'(check-sat'*)
+      [ -e forever ] && { exec 3> forever; echo >&3; exec sleep 600; }
       [ -s last ] && { cat last; exit 0; }
       [ -e lazy ] && [ ! "$warm" ] && { warm=1; echo unknown; continue; }
       cat verdict; echo "${line##* }" >> checks ;;

@@ -109,7 +109,8 @@ impl Session<'_> {
         }
         let Engine { program, arguments, is_z3, file, .. } = &self.engine;
         let manner = if *is_z3 { Manner::Z3 } else { Manner::Other(file.clone()) };
-        let solver = Solver::start(program, arguments, mark, manner).map_err(|error| {
+        let solver = Solver::start(program.command(arguments), mark, manner).map_err(|error| {
+            let program = program.path.display();
             io::Error::new(error.kind(), format!("cannot start the solver `{program}`: {error}"))
         })?;
         self.solver = Some(solver);
