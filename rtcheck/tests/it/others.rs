@@ -445,3 +445,22 @@ fn main_1_may_be_a_module_s() {
     let program = ":- module(a, []).\n:- use_module(library(main)).\n:- initialization(main, main).\nmain(L) :- print(L), nl.\n";
     says(program, "[]\n");
 }
+
+#[test]
+fn grammars_say_where_in_a_file_they_are() {
+    says(
+        ":- use_module(library(pure_input)).
+        :- initialization(main).
+        bad --> \"ab\", syntax_error(wrong).
+        in_file --> \"ab\\tc\\n\\tab\", lazy_list_location(L), lazy_list_character_count(C), { told(L), print(C), nl }, nested, syntax_error(wrong).
+        nested --> { atom_codes(xyz, Cs), phrase(in_list, Cs) }, [].
+        in_list --> [_], lazy_list_location(L), { print(L), nl }, [_, _].
+        told(L) :- L =.. [Kind, Path|Where], file_base_name(Path, Name), print(Kind-Name-Where), nl.
+        main :- atom_codes(abcd, Cs), catch(phrase(bad, Cs, _), error(E, L), ( print(E-L), nl )),
+            open('f.txt', write, S), format(S, 'ab\\tc~n\\tabef~n', []), close(S),
+            catch(phrase_from_file(in_file, 'f.txt'), error(E1, L1), ( print(E1), nl, told(L1) )),
+            phrase(in_list, [a, b, c]), ( catch(phrase(bad, [0'a, 0'b|_], _), error(T, _), ( functor(T, N, A), print(N/A), nl )) -> true ; true ).\n",
+        "syntax_error(wrong)-(end_of_file-2)\nfile-'f.txt'-[2,10,8]\n8\nend_of_file-2\nsyntax_error(wrong)\n\
+         file-'f.txt'-[2,10,8]\nend_of_file-2\ntype_error/2\n",
+    );
+}

@@ -139,12 +139,16 @@ prompt(Old, _) :- Old = ''.
 phrase_from_file(G, F) :- phrase_from_file(G, F, []).
 phrase_from_file(G, F, Options) :-
     '$file_text'(F, Path), setup_call_cleanup(open(Path, read, S, Options), '$read_rest'(S, A), close(S)),
-    '$phrase_from_text'(G, A).
-phrase_from_stream(G, S) :- '$read_rest'(S, A), '$phrase_from_text'(G, A).
-% What is in a file is what text in double quotes is: characters where the flag says so, or else codes.
-'$phrase_from_text'(G, A) :-
+    '$absolute_file'(Path, File), '$phrase_from_text'(G, A, file(File)).
+phrase_from_stream(G, S) :- '$read_rest'(S, A), '$phrase_from_text'(G, A, stream(S)).
+% What is in a file is what text in double quotes is: characters where the flag says so, or else codes. While it is
+% parsed, lazy_list_location//1 knows where it is from.
+'$phrase_from_text'(G, A, Where) :-
     ( current_prolog_flag(double_quotes, chars) -> atom_chars(A, L) ; atom_codes(A, L) ),
-    phrase(G, L).
+    ( nb_current('$parsed', Outer) -> true ; Outer = none ),
+    b_setval('$parsed', text(Where, A)),
+    phrase(G, L),
+    b_setval('$parsed', Outer).
 
 % absolute_file_name(+Spec, -File), and with options: extensions(Es), file_type(T), access(Mode), relative_to(Place),
 % file_errors(fail), solutions(all). As in SWI-Prolog, options may come second.

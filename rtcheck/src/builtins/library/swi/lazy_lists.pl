@@ -1,6 +1,7 @@
 :- module(lazy_lists,
     [lazy_list/2, lazy_list/3, lazy_list_materialize/1, lazy_list_length/2, lazy_get_codes/4, lazy_read_terms/4, lazy_read_lines/4,
-     stream_to_lazy_list/2, lazy_findall/3, lazy_findall/4, lazy_engine_next/4]).
+     stream_to_lazy_list/2, lazy_findall/3, lazy_findall/4, lazy_engine_next/4,
+     syntax_error//1, lazy_list_location//1, lazy_list_character_count//1]).
 
 % Lists whose next elements are made when somebody looks: the tail is a variable that waits.
 
@@ -77,3 +78,38 @@ as(string, Codes, Line) :- string_codes(Line, Codes).
 as(atom, Codes, Line) :- atom_codes(Line, Codes).
 as(codes, Codes, Codes).
 as(chars, Codes, Line) :- atom_codes(A, Codes), atom_chars(A, Line).
+
+% Where a grammar is, as the context of an error: in the text that phrase_from_file/2 or phrase_from_stream/2 parses, as
+% far from the end as the list is long, or so far from the end of any other list.
+syntax_error(Error, Here, _) :- location(Here, Location), throw(error(syntax_error(Error), Location)).
+lazy_list_location(Location, Here, Here) :- location(Here, Location).
+lazy_list_character_count(Count, Here, Here) :-
+    ( place(Here, _, _, Count0) -> Count = Count0 ; left(Here, Left), Count = end_of_file-Left ).
+
+location(Here, Location) :-
+    (   place(Here, Where, Front, Count) ->
+        atom_codes(Front, Codes), position(Codes, 1, 0, Line, Column),
+        Where =.. [Kind, Source], Location =.. [Kind, Source, Line, Column, Count]
+    ;   left(Here, Left), Location = end_of_file-Left
+    ).
+left(Here, Left) :- '$skip_list'(Left0, Here, Tail), ( Tail == [] -> Left = Left0 ; type_error(lazy_list, Here) ).
+
+% A text, what of it is in front, and how long that is.
+place(Here, Where, Front, Count) :-
+    '$skip_list'(Left, Here, Tail),
+    (   Tail == [] -> nb_current('$parsed', text(Where, Text)), atom_length(Text, Length), Count is Length - Left, Count >= 0
+    ;   get_attr(Tail, lazy_lists, lazy(some(Goal), _)), strip_module(Goal, _, lazy_get_codes(Stream, _)),
+        stream_property(Stream, position(Position)), stream_position_data(char_count, Position, Read), Count is Read - Left,
+        stream_property(Stream, file_name(File)), Where = file(File), read_file_to_string(File, String, []), atom_string(Text, String)
+    ),
+    sub_atom(Text, Count, Left, _, Behind), length(Seen, Left), append(Seen, _, Here), !,
+    ( Seen = [C|_], atom(C) -> atom_chars(Behind, Seen) ; atom_codes(Behind, Seen) ),
+    sub_atom(Text, 0, Count, _, Front).
+
+position([], Line, Column, Line, Column).
+position([C|Cs], L0, P0, L, P) :-
+    (   C =:= 0'\n -> L1 is L0 + 1, P1 = 0
+    ;   C =:= 0'\t -> L1 = L0, P1 is (P0 \/ 7) + 1
+    ;   L1 = L0, P1 is P0 + 1
+    ),
+    position(Cs, L1, P1, L, P).
