@@ -68,6 +68,34 @@ static void sorts(void) {
   }
 }
 
+/* Comparisons that never call two elements equal: one keeps their order, the other turns it around. */
+static int first_or_left(const void *left, const void *right) {
+  return *(const unsigned char *)left > *(const unsigned char *)right ? 1 : -1;
+}
+static int first_or_right(const void *left, const void *right) {
+  return *(const unsigned char *)left < *(const unsigned char *)right ? -1 : 1;
+}
+
+static void sorts_without_ties(void) {
+  unsigned char elements[200][2];
+  for (int round = 0; round < 400; round++) {
+    size_t count = below(201);
+    bool turns = sometimes(2);
+    for (size_t i = 0; i < count; i++) {
+      elements[i][0] = (unsigned char)below(5);
+      elements[i][1] = (unsigned char)i;
+    }
+    refuse_memory = sometimes(4);
+    ours_qsort(elements, count, 2, turns ? first_or_right : first_or_left);
+    refuse_memory = false;
+    for (size_t i = 1; i < count; i++) {
+      const unsigned char *left = elements[i - 1], *right = elements[i];
+      bool is_first = left[0] < right[0] || (left[0] == right[0] && (left[1] < right[1]) != turns);
+      same_number(is_first, 1, "elements %zu and %zu of %zu, sorted without ties", i - 1, i, count);
+    }
+  }
+}
+
 static void searches(void) {
   for (int round = 0; round < 3000; round++) {
     size_t size = below(4) + 1, count = below(40), full = count;
@@ -97,5 +125,6 @@ static void searches(void) {
 
 void compare_sort(void) {
   sorts();
+  sorts_without_ties();
   searches();
 }

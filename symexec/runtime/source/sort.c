@@ -6,8 +6,10 @@
  * copy of the array is allocated; if there is none to be had, binary insertion sorts it all, slowly.
  * Elements are moved by memmove, so pointers in them stay whole.
  *
- * Differs from glibc: stable, which glibc's was until 2.36 and is not any more. A comparison that is
- * no order gives some permutation, here as there.
+ * Differs from glibc: stable, which glibc's was until 2.36 and is not any more. The one that comes
+ * first is always the left one, as there: of elements that a comparison never calls equal (it says
+ * `a < b ? -1 : 1`) the order is then glibc's too. Another comparison that is no order gives some
+ * permutation, here as there.
  */
 #include "runtime.h"
 
@@ -44,7 +46,7 @@ static void insertion_sort(unsigned char *elements, size_t size, size_t first, s
     size_t low = first, high = i;
     while (low < high) {
       size_t middle = low + (high - low) / 2;
-      if (compare(elements + i * size, elements + middle * size, context) < 0)
+      if (compare(elements + middle * size, elements + i * size, context) > 0)
         high = middle;
       else
         low = middle + 1;
@@ -59,7 +61,7 @@ static void merge(const unsigned char *from, unsigned char *to, size_t size, siz
                   size_t last, compare_fn compare, void *context) {
   size_t left = first, right = middle, out = first;
   while (left < middle && right < last) {
-    bool take_right = compare(from + right * size, from + left * size, context) < 0;
+    bool take_right = compare(from + left * size, from + right * size, context) > 0;
     memcpy(to + out++ * size, from + (take_right ? right++ : left++) * size, size);
   }
   memcpy(to + out * size, from + left * size, (middle - left) * size);
