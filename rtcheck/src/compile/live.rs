@@ -27,10 +27,15 @@ impl Slots {
     }
 
     fn list(&self) -> Vec<Y> {
-        (0..self.0.len() * 64)
-            .filter(|slot| self.0[slot / 64] >> (slot % 64) & 1 == 1)
-            .map(|slot| slot as Y)
-            .collect()
+        let mut slots = Vec::new();
+        for (i, &word) in self.0.iter().enumerate() {
+            let mut left = word;
+            while left != 0 {
+                slots.push((i * 64 + left.trailing_zeros() as usize) as Y);
+                left &= left - 1;
+            }
+        }
+        slots
     }
 }
 
