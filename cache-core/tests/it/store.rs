@@ -12,6 +12,7 @@ mod format;
 mod full;
 mod many;
 mod memory;
+mod merge;
 mod permissions;
 #[cfg(all(feature = "http", feature = "redis"))]
 mod remote;
