@@ -8,15 +8,15 @@ use std::time::UNIX_EPOCH;
 use cache_core::cache::{Answer, Asked, Cache, Cost, Lookup};
 use cache_core::key::{Checksum, Key, KeyBuilder};
 use cache_core::limits::Limits;
-use cache_core::rename::{Canonical, Confirmed, Normalizer};
+use cache_core::rename::{Canonical, Confirmed, Normalizer, Renaming};
 use serde::{Deserialize, Serialize};
 
-use super::answer::{Said, Verdict};
+use super::answer::{Piece, Said, Verdict};
 use super::scope::Scope;
 use super::term::Term;
 
 /// Raised whenever the meaning of a key or of an answer changes.
-pub(crate) const VERSION: u32 = 6;
+pub(crate) const VERSION: u32 = 7;
 
 /// The cache, with what all questions to one solver share.
 pub(crate) struct Knowledge {
@@ -48,6 +48,21 @@ impl Keys {
 pub(crate) struct Question {
     pub(crate) checksum: Checksum,
     pub(crate) back: Canonical,
+}
+
+/// A term in the names of a question: its shape, and the numbers of its names.
+#[derive(Clone, Debug)]
+pub(crate) struct Numbered {
+    shape: Checksum,
+    names: Vec<u32>,
+}
+
+impl Numbered {
+    /// Names that are new to the question are numbered behind the others.
+    pub(crate) fn of(term: Term, scope: &Scope, renaming: &mut Renaming) -> Self {
+        let Question { checksum: shape, back } = question(scope, Some(term), &[]);
+        Self { shape, names: back.renaming.atoms().iter().map(|atom| renaming.add(*atom)).collect() }
+    }
 }
 
 /// A set of statements, and perhaps something that is asked of them, up to renaming and order.
@@ -89,18 +104,22 @@ impl Knowledge {
         }
     }
 
-    /// A question about the last check.
-    pub(crate) fn about(
-        &self,
-        scope: &Scope,
-        question: &Question,
-        verdict: &str,
-        earlier: &[String],
-        gave_up: bool,
-    ) -> Key {
-        let key = self.begin(scope).content("about", &question.checksum);
-        let key = key.content("verdict", verdict).content("earlier", earlier);
-        if gave_up { key.content("history", &scope.history()).finish() } else { key.finish() }
+    /// A question about the last check, behind what was `said` about it.
+    pub(crate) fn about(&self, scope: &Scope, verdict: Verdict, said: &Checksum, asked: &Numbered) -> Key {
+        let key = self.begin(scope).content("verdict", verdict.word()).content("said", said);
+        let key = key.content("asked", &asked.shape).content("names", &asked.names);
+        match verdict {
+            Verdict::Unknown => key.content("history", &scope.history()).finish(),
+            _ => key.finish(),
+        }
+    }
+
+    /// What was said about a check, with one response more. It is kept as a digest, so that a question costs the same
+    /// however many there were.
+    pub(crate) fn said(&self, before: &Checksum, asked: &Numbered, response: &[Piece]) -> Checksum {
+        let key = self.base.clone().content("said", before);
+        let key = key.content("asked", &asked.shape).content("names", &asked.names);
+        key.content("response", &format!("{response:?}")).finish().checksum()
     }
 
     /// What the solver says of its own work when it ends, after these checks.

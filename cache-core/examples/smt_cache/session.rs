@@ -22,7 +22,7 @@ use cache_core::limits::Limits;
 use cache_core::rename::Renaming;
 use yaspar::tokens::Command;
 
-use super::answer::{Piece, Repeated, Said, Verdict, to_own};
+use super::answer::{Piece, Said, Verdict, to_own};
 use super::knowledge::{Keys, Knowledge};
 use super::program::Program;
 use super::read::{Form, Reader, Tree};
@@ -30,6 +30,7 @@ use super::scope::{Id, Scope};
 use super::script::{Next, Script};
 use super::solver::Solver;
 use super::term::{Bound, Term, term};
+use about::About;
 use live::Asked;
 
 /// What Z3 says when its time is up, and ends.
@@ -102,8 +103,10 @@ struct Last {
     terms: Vec<Term>,
     verdict: Verdict,
     limits: Limits,
-    /// What was asked about it, with the responses and the places where the questions end.
-    queries: Vec<(Term, String, Repeated)>,
+    /// What was asked about it, if anything was.
+    about: Option<About>,
+    /// The responses to that.
+    responses: Vec<String>,
     check: Range<usize>,
     /// The solver's model, if it has one, is not the one that was spoken of.
     other_model: bool,
@@ -337,7 +340,8 @@ impl<'a> Session<'a> {
             terms,
             verdict,
             limits: limits.clone(),
-            queries: Vec::new(),
+            about: None,
+            responses: Vec::new(),
             check: range.clone(),
             other_model: false,
             gives_up: false,

@@ -55,7 +55,9 @@ pub struct Renaming {
 }
 
 impl Renaming {
-    fn add(&mut self, atom: AtomId) -> u32 {
+    /// The canonical number of an atom, which is the next one if it had none: what is said of a query behind it may speak
+    /// of atoms that do not occur in it. Renamed copies number them alike if they are told of them in one order.
+    pub fn add(&mut self, atom: AtomId) -> u32 {
         let next = small(self.atoms.len());
         let number = *self.numbers.entry(atom).or_insert(next);
         if number == next {

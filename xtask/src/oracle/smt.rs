@@ -37,7 +37,7 @@ pub(super) const FAULTS: [Planted; 9] = [
     ("accepted", 0),
     ("objected", 0),
     ("history", 0),
-    ("about", 0),
+    ("said", 0),
     ("alone", 0),
     ("settings", 0),
     ("praised", 0),

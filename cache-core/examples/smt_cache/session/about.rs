@@ -3,12 +3,23 @@
 
 use std::ops::Range;
 
+use cache_core::key::Checksum;
+use cache_core::rename::Renaming;
+
 use super::super::answer::{Repeated, Said, Verdict, to_form, to_own};
-use super::super::knowledge::question;
+use super::super::knowledge::{Numbered, question};
 use super::super::model::{members, same_words};
 use super::super::read::Tree;
-use super::super::term::{Bound, Term, term};
+use super::super::term::{Bound, term};
 use super::{Outcome, Session, Step, Then, What};
+
+/// What was asked about a check so far, in the names of the check and of what was asked first: that tells apart what
+/// looks the same in the check.
+pub(super) struct About {
+    renaming: Renaming,
+    /// All that was asked and said; absent once something could not be said in these names.
+    said: Option<Checksum>,
+}
 
 impl Session<'_> {
     /// A question about the last check.
@@ -17,39 +28,33 @@ impl Session<'_> {
             return self.unkept(range, false);
         };
         let asked = term(tree, tree.root(), Bound::Spelled, &mut self.scope.names);
-        let mut all: Vec<Term> = last.queries.iter().map(|(query, ..)| *query).collect();
-        all.push(asked);
-        let joined = self.scope.names.build(("queries", all.len() as u64), &all);
-        let about = question(&self.scope, Some(joined), &last.terms);
-        let renaming = &about.back.renaming;
+        let mut about = last.about.take().unwrap_or_else(|| {
+            let first = question(&self.scope, Some(asked), &last.terms);
+            About { renaming: first.back.renaming, said: Some(first.checksum) }
+        });
+        let asked = Numbered::of(asked, &self.scope, &mut about.renaming);
         let repeated = self.repeated(&range);
-        // What was said before enters the question in its terms.
-        let earlier: Option<Vec<String>> = last
-            .queries
-            .iter()
-            .map(|(_, response, repeated)| {
-                Some(format!("{:?}", to_form(response, repeated, &self.scope.names, renaming)?))
-            })
-            .collect();
         let gave_up = last.verdict == Verdict::Unknown;
-        let key = earlier
-            .map(|earlier| self.knowledge.about(&self.scope, &about, last.verdict.word(), &earlier, gave_up));
+        let key = about.said.map(|said| self.knowledge.about(&self.scope, last.verdict, &said, &asked));
         let known = key.as_ref().and_then(|key| self.knowledge.lookup(key, &last.limits));
         let known = known.and_then(|(said, audit)| match said {
             Said::Text { pieces, .. } => {
-                Some((to_own(&pieces, &repeated, &self.scope.names, renaming)?, audit))
+                let response = to_own(&pieces, &repeated, &self.scope.names, &about.renaming)?;
+                Some((response, pieces, audit))
             }
             _ => None,
         });
         let known = known
-            .filter(|(response, _)| !response.starts_with("(error") || self.status_behind_error().is_some());
+            .filter(|(response, ..)| !response.starts_with("(error") || self.status_behind_error().is_some());
         let step = Step { range: range.clone(), what: What::Query, sent: false };
-        if let Some((response, false)) = known {
+        if let Some((response, pieces, false)) = known {
             self.steps.push(step);
             self.tally.known += 1;
             self.failed |= response.starts_with("(error");
             self.say(&response)?;
-            last.queries.push((asked, response, repeated));
+            about.said = about.said.map(|before| self.knowledge.said(&before, &asked, &pieces));
+            last.about = Some(about);
+            last.responses.push(response);
             self.last = Some(last);
             return Ok(Then::Goes);
         }
@@ -62,7 +67,7 @@ impl Session<'_> {
             false => self.ask(&range)?,
             true => self.ask_in_model(&last, &range)?,
         };
-        let audited = known.and_then(|(response, _)| {
+        let audited = known.and_then(|(response, ..)| {
             let text = String::from_utf8_lossy(&text).into_owned();
             (alive && !same_words(&response, &text)).then_some(response)
         });
@@ -85,14 +90,19 @@ impl Session<'_> {
             if wrong {
                 self.disagree("the cache held a response that the solver says cannot be");
             }
-            let form = to_form(&response, &repeated, &self.scope.names, &about.back.renaming);
+            let form = to_form(&response, &repeated, &self.scope.names, &about.renaming);
             self.survived |= response.starts_with("(error");
+            let before = about.said.take();
+            about.said = before
+                .zip(form.as_ref())
+                .map(|(before, pieces)| self.knowledge.said(&before, &asked, pieces));
             if let (Some(key), Some(pieces)) = (key, form)
                 && !last.other_model
             {
                 self.knowledge.fill(&key, &last.limits, Said::Text { pieces, gave_up }, 0.0);
             }
-            last.queries.push((asked, response, repeated));
+            last.about = Some(about);
+            last.responses.push(response);
             self.last = Some(last);
         }
         Ok(Then::Goes)

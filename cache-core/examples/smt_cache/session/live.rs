@@ -83,7 +83,7 @@ impl Session<'_> {
             } else {
                 let place = self.steps.get(self.checked..number).unwrap_or_default();
                 let place = place.iter().filter(|step| step.what == What::Query).count();
-                if last.queries.get(place).is_some_and(|(_, given, _)| !same_words(given, &text)) {
+                if last.responses.get(place).is_some_and(|given| !same_words(given, &text)) {
                     last.other_model = true;
                 }
             }
@@ -134,9 +134,9 @@ impl Session<'_> {
             return self.ask(range);
         }
         let given: Option<Vec<(String, String)>> = last
-            .queries
+            .responses
             .iter()
-            .map(|(_, response, _)| values(response))
+            .map(|response| values(response))
             .collect::<Option<Vec<_>>>()
             .map(|it| it.concat());
         let answer = match given {

@@ -10,7 +10,7 @@ use super::Bench;
 /// A part of the keys, and a few sessions whose last transcript is the solver's only if the part is there.
 type Sessions = (&'static str, fn(&Asked) -> bool);
 
-const PARTS: [Sessions; 14] = [
+const PARTS: [Sessions; 16] = [
     ("solver", a_solver_of_another_version),
     ("arguments", other_arguments),
     ("settings", other_options),
@@ -20,8 +20,10 @@ const PARTS: [Sessions; 14] = [
     ("history", giving_up_behind_something_else),
     ("session", an_end_behind_something_else),
     ("limits", an_end_within_another_budget),
-    ("about", another_value),
-    ("earlier", another_model),
+    ("said", another_value),
+    ("asked", another_term),
+    ("names", another_name),
+    ("response", another_model),
     ("alone", another_option),
     ("praised", an_option_that_is_no_setting),
     ("statistics", other_checks),
@@ -142,6 +144,21 @@ fn another_value(asked: &Asked) -> bool {
     asked.run(&script);
     asked.bench.gives("5");
     asked.run(&script.replace("value (x)", "value (y)")) == "sat\n((y 5))\n"
+}
+
+/// Asked behind the same question as before, in the same names.
+fn another_term(asked: &Asked) -> bool {
+    let first = format!("(declare-const y Int){CHECK}(get-value (x))");
+    asked.run(&format!("{first}(get-value (y))"));
+    asked.run(&format!("{first}(get-value ((- y)))")) == "sat\n((x 4))\n(((- y 4))\n"
+}
+
+/// Asked behind the same question as before, in the same way.
+fn another_name(asked: &Asked) -> bool {
+    let first = format!("(declare-const y Int)(declare-const z Int){CHECK}(get-value (x))");
+    asked.run(&format!("{first}(get-value (y))"));
+    asked.bench.gives("5");
+    asked.run(&format!("{first}(get-value (z))")) == "sat\n((x 4))\n((z 5))\n"
 }
 
 /// A value belongs to the model of which other values were told.
