@@ -4,6 +4,7 @@ use super::atoms::text_of_cell;
 use super::lists::list_argument;
 use crate::machine::{Machine, Outcome, Throw};
 use crate::term::{Cell, Tag, atom};
+use cache_core::digest::Encoder;
 use md5::{Digest as _, Md5};
 use sha1::Sha1;
 use sha2::{Sha224, Sha256, Sha384, Sha512};
@@ -44,35 +45,29 @@ pub(super) fn define(machine: &mut Machine) {
     });
 }
 
-/// FNV-1a over what the term's parts are, in order: the texts of names, not their numbers, which differ from run to
-/// run. `None` for a term with variables.
+/// Of the term's parts, in order: the texts of names, not their numbers, which differ from run to run. `None` for a term
+/// with variables.
 fn ground_hash(m: &Machine, term: Cell) -> Option<u64> {
-    let mut hash = 0xcbf2_9ce4_8422_2325;
-    let mut add = |bytes: &[u8]| {
-        for &byte in bytes {
-            hash = (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3);
-        }
-    };
+    let mut parts = Encoder::new();
     let mut pending = vec![term];
     while let Some(cell) = pending.pop() {
         let cell = m.store.deref(cell);
-        add(&[cell.tag() as u8]);
+        parts.variant(cell.tag() as u32);
         match cell.tag() {
             Tag::Ref => return None,
-            Tag::Int => add(&cell.int_value().to_le_bytes()),
-            Tag::Box => add(super::written::canonical_text(m, cell).as_bytes()),
-            Tag::Atm | Tag::Txt => add(m.atoms.text(cell.as_atom()).as_bytes()),
+            Tag::Int => parts.i64(cell.int_value()),
+            Tag::Box => parts.text(&super::written::canonical_text(m, cell)),
+            Tag::Atm | Tag::Txt => parts.text(m.atoms.text(cell.as_atom())),
             _ => {
                 let (name, arity) = m.store.functor(cell)?;
-                add(m.atoms.text(name).as_bytes());
-                add(&(arity as u64).to_le_bytes());
+                parts.text(m.atoms.text(name));
+                parts.sequence(arity);
                 let (first, count) = m.store.arguments(cell);
                 pending.extend((first..first + count).rev().map(|i| m.store.at(i)));
             }
         }
     }
-    // The low bits of the last step know little of the high ones.
-    Some(hash ^ hash >> 32)
+    Some(parts.digest().low())
 }
 
 fn unify_bytes(m: &mut Machine, i: usize, bytes: &[u8]) -> Outcome {
