@@ -13,6 +13,8 @@ mod ivl;
 mod symexec;
 mod core;
 
+use std::path::Path;
+
 use crate::error::Error;
 use crate::phases::{Phases, in_phases};
 use crate::programs::{Build, Programs};
@@ -56,12 +58,15 @@ impl Size {
 }
 
 /// Explores the programs of the paper that `symexec` follows, those of the given names where there are any, and nothing
-/// else.
-pub(crate) fn programs(length: Length, only: &[String]) -> Result<(), Error> {
+/// else; with the tools of the folder `tools` where there is one.
+pub(crate) fn programs(length: Length, only: &[String], tools: Option<&Path>) -> Result<(), Error> {
     let name = length.name();
     symexec::programs::known(only)?;
     let measured = in_phases("bench", |phases| {
-        let programs = built(phases, Build::Measured)?;
+        let programs = match tools {
+            Some(folder) => Programs::built(folder),
+            None => built(phases, Build::Measured)?,
+        };
         let section = phases.run(name, || symexec::programs::section(&programs, length, only))?;
         reported(phases, vec![section], name)
     })?;

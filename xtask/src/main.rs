@@ -91,6 +91,9 @@ enum Command {
         /// With `--programs`: this program of the paper alone. May be given several times.
         #[arg(long, requires = "programs", value_name = "NAME")]
         only: Vec<String>,
+        /// With `--programs`: the folder with the programs of the project, instead of building them.
+        #[arg(long, requires = "programs", value_name = "DIR")]
+        built: Option<PathBuf>,
         /// Runs the programs on other systems as well, where they are installed: Prologs, `boogie`, `dafny`.
         #[arg(long)]
         peers: bool,
@@ -239,11 +242,12 @@ fn main() -> ExitCode {
             .and_then(|()| if languages { setup::languages::languages(check) } else { Ok(()) })
             .map_err(Error::from),
         Command::Test { arguments } => test::run(&arguments),
-        Command::Bench { subjects, programs: true, hour, only, .. } => {
+        Command::Bench { subjects, programs: true, hour, only, built, .. } => {
             if subjects.iter().any(|subject| *subject != bench::Subject::Symexec) {
                 Err(Error::Findings("`--programs` is of `symexec` alone".to_owned()))
             } else {
-                bench::programs(if hour { bench::Length::Hour } else { bench::Length::Quick }, &only)
+                let length = if hour { bench::Length::Hour } else { bench::Length::Quick };
+                bench::programs(length, &only, built.as_deref())
             }
         }
         Command::Bench { subjects, smoke, full, peers, sessions, git, .. } => {

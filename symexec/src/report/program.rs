@@ -187,6 +187,7 @@ pub(super) fn read(request: &Request, system: &Rc<dyn System>) -> Result<Vec<u8>
     let mut reader = Supervisor::new(WorkerConfig::new(locate(&**system, "symexec-reader")));
     reader.ask_while(&|| !system.interrupted(), &request, None).map_err(|error| {
         RunError::Reader(match error {
+            WorkerError::Cancelled => return RunError::Interrupted,
             WorkerError::Start { .. } => format!(
                 "{error}\nthe reader lies beside `symexec` or in PREFIX/lib/reprise and needs the LLVM 19 library; \
                  `cargo xtask setup` (Debian: apt-get install llvm-19-dev clang-19) and `cargo build` put both there"

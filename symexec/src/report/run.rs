@@ -17,9 +17,11 @@ use super::run_error::RunError;
 use super::workers::locate;
 use super::{kept, shard, team};
 use crate::base::system::System;
-use crate::exec::{Executor, Halt, Observer};
+use crate::exec::{Account, Coverage, Executor, Explored, Halt, Observer};
 use crate::expr::{Arena, RenameInputs};
+use crate::module::Module;
 use crate::module::reader::Request;
+use crate::solver::Counts;
 use crate::solver::chain::{ChainConfig, assemble};
 use crate::solver::engine::{Choice, Engine};
 use crate::solver::process::{Budget, Patience, ProcessConfig};
@@ -46,17 +48,15 @@ pub fn run(options: &Options, system: &Rc<dyn System>) -> Result<u8, RunError> {
         system.write_file(&copy, &bytes).map_err(failed)?;
         *file = copy;
     }
-    let (program, mut module) = kept::read(&request, options, system)?;
+    let (program, mut module) = match kept::read(&request, options, system) {
+        Err(RunError::Interrupted) => return interrupted(options, system),
+        read => read?,
+    };
     let mut replaced = Vec::new();
     for (from, to) in &options.aliases {
         replaced.extend(module.alias(from, to)?);
     }
-    let folder = output_folder(options, system)?;
-    let arguments = shown_arguments(options);
-    let renderer = Renderer::new(Rc::clone(system), arguments, options.exec.all_errors, options.files);
-    let interval = options.stats_interval.unwrap_or(STATS_INTERVAL);
-    let mut output = Output::new(Rc::clone(system), folder, renderer, interval, options.left_out);
-    output.message(&format!("output directory is \"{}\"", output.folder().display()));
+    let mut output = begin(options, system)?;
     for text in &replaced {
         output.message(text);
     }
@@ -92,12 +92,7 @@ pub fn run(options: &Options, system: &Rc<dyn System>) -> Result<u8, RunError> {
     if bitcode {
         output.add_bytes("final.bc", &std::mem::take(&mut module.bitcode));
     }
-    if options.files.xml != XmlTests::None {
-        output.add_file(
-            "metadata.xml",
-            &options.suite.metadata(&options.program.files, &options.exec.entry, &**system).document(),
-        );
-    }
+    add_metadata(&mut output, options, system);
     if let Some(folder) = &options.log_smt {
         make_folder(&**system, folder)?;
     }
@@ -135,6 +130,42 @@ pub fn run(options: &Options, system: &Rc<dyn System>) -> Result<u8, RunError> {
     }
     conclude(&mut output, options, system, &module, &result)?;
     Ok(exit_code(options, &result.account.explored, &result.counts))
+}
+
+/// What is written from now on, and where.
+fn begin(options: &Options, system: &Rc<dyn System>) -> Result<Output, RunError> {
+    let folder = output_folder(options, system)?;
+    let arguments = shown_arguments(options);
+    let renderer = Renderer::new(Rc::clone(system), arguments, options.exec.all_errors, options.files);
+    let interval = options.stats_interval.unwrap_or(STATS_INTERVAL);
+    let mut output = Output::new(Rc::clone(system), folder, renderer, interval, options.left_out);
+    output.message(&format!("output directory is \"{}\"", output.folder().display()));
+    Ok(output)
+}
+
+/// The end of a run that was interrupted before there was a program.
+fn interrupted(options: &Options, system: &Rc<dyn System>) -> Result<u8, RunError> {
+    let mut output = begin(options, system)?;
+    output.halt(&Halt::Interrupt);
+    add_metadata(&mut output, options, system);
+    let explored = Explored { stopped: Some(Halt::Interrupt), ..Explored::default() };
+    let result = Outcome {
+        account: Account { explored, ..Account::default() },
+        coverage: Coverage::default(),
+        counts: Counts::default(),
+        expressions: 0,
+        peak: system.peak_memory(),
+    };
+    conclude(&mut output, options, system, &Module::default(), &result)?;
+    Ok(exit_code(options, &result.account.explored, &result.counts))
+}
+
+/// What belongs to tests as XML, where these are written.
+fn add_metadata(output: &mut Output, options: &Options, system: &Rc<dyn System>) {
+    if options.files.xml != XmlTests::None {
+        let metadata = options.suite.metadata(&options.program.files, &options.exec.entry, &**system);
+        output.add_file("metadata.xml", &metadata.document());
+    }
 }
 
 /// What a program is called, wherever it lies.

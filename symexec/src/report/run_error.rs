@@ -17,6 +17,9 @@ pub enum RunError {
     /// The reader could not be started, or died.
     #[error("{0}")]
     Reader(String),
+    /// The user ended the run before the program was read.
+    #[error("interrupted while the program was read")]
+    Interrupted,
     /// An option among the program's arguments is used wrongly.
     #[error("among the program's arguments: {0}")]
     Environment(#[from] EnvironmentError),

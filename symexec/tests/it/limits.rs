@@ -1,4 +1,4 @@
-//! Limits that are kept while a run goes on.
+//! Limits that are kept and interrupts that are heard while a run goes on.
 
 use std::io::{BufRead, BufReader, Read};
 use std::process::{Command, Stdio};
@@ -83,4 +83,41 @@ fn signals_that_come_together_are_one_request_to_end_and_leave_tests() {
     let status = child.wait().unwrap();
     assert_eq!(status.code(), Some(0), "{said}");
     assert!(output.join("test000002.ktest").exists() && output.join("info").exists(), "{said}");
+}
+
+#[test]
+fn an_interrupt_while_the_program_is_read_is_a_run_without_tests() {
+    use std::os::unix::fs::PermissionsExt;
+    let folder = tempfile::tempdir().unwrap();
+    let program = folder.path().join("short.c");
+    std::fs::write(&program, "int main(void) { return 0; }\n").unwrap();
+    // A compiler that interrupts the parent of the reader, which is its own, and goes on until the reader has gone.
+    let compiler = folder.path().join("compiler");
+    let script = "#!/bin/sh\n\
+         read number name state parent others < /proc/$PPID/stat\n\
+         kill -INT $parent\n\
+         while kill -0 $PPID 2> /dev/null; do :; done\n";
+    std::fs::write(&compiler, script).unwrap();
+    std::fs::set_permissions(&compiler, PermissionsExt::from_mode(0o755)).unwrap();
+    let output = folder.path().join("interrupted");
+    let stats = folder.path().join("stats.json");
+    let ran = Command::new(env!("CARGO_BIN_EXE_symexec"))
+        .args(["run", "--clang"])
+        .arg(&compiler)
+        .arg("--output-dir")
+        .arg(&output)
+        .arg("--stats")
+        .arg(&stats)
+        .arg(&program)
+        .output()
+        .unwrap();
+    let said = String::from_utf8_lossy(&ran.stderr);
+    assert_eq!(ran.status.code(), Some(0), "{said}");
+    let info = std::fs::read_to_string(output.join("info")).unwrap();
+    assert!(info.ends_with("KLEE: done: generated tests = 0\n"), "{info}");
+    let messages = std::fs::read_to_string(output.join("messages.txt")).unwrap();
+    assert!(messages.contains("ctrl-c detected"), "{messages}");
+    assert!(output.join("coverage.info").exists(), "{said}");
+    let stats: serde_json::Value = serde_json::from_str(&std::fs::read_to_string(stats).unwrap()).unwrap();
+    assert_eq!(stats["result"]["stopped"], "the run was interrupted");
 }
