@@ -46,8 +46,6 @@ pub(crate) struct BatchCheck {
     pub(crate) tags: u8,
     /// The argument, from 0.
     pub(crate) argument: u16,
-    /// Its position in the batch, which has few.
-    pub(crate) position: u16,
     /// Who asks.
     pub(crate) site: Site,
 }
@@ -83,7 +81,7 @@ impl BatchCheck {
     pub(crate) const NO_TYPE: TypeId = TypeId(1 << 28);
     /// In front of all checks: one that nobody asks for.
     pub(super) const NOBODYS: Self =
-        Self { words: Words::of_tags(0, Self::NO_TYPE), tags: 0, argument: 0, position: 0, site: Site(0) };
+        Self { words: Words::of_tags(0, Self::NO_TYPE), tags: 0, argument: 0, site: Site(0) };
 }
 
 /// What is looked at first of a check of a batch: as much as decides most of them.
@@ -96,8 +94,6 @@ pub(super) struct Quick {
     pub(super) id: TypeId,
     /// The argument, from 0.
     pub(super) argument: u16,
-    /// The position in the batch.
-    pub(super) position: u16,
     /// How often a remembered type was found first of all.
     pub(super) hits: u64,
     /// How often all of the batch passed without a look at more than this, if it is counted here: once for each time with
@@ -107,9 +103,9 @@ pub(super) struct Quick {
 
 impl Quick {
     pub(super) fn new(check: &BatchCheck) -> Self {
-        let BatchCheck { words, argument, position, .. } = check;
+        let BatchCheck { words, argument, .. } = check;
         let (tags, constant) = (words.tags(), words.short_constant());
-        Self { tags, constant, id: words.id, argument: *argument, position: *position, hits: 0, times: 0 }
+        Self { tags, constant, id: words.id, argument: *argument, hits: 0, times: 0 }
     }
 
     /// Whether a word is accepted by its tag; where a lie is told, any word of a compound term.
@@ -135,8 +131,19 @@ pub(super) struct Counted {
     pub(super) times: u64,
     /// What [`Quick`] does not count.
     pub(super) tally: Tally,
-    /// Whether the last new structure that passed was made around new lists: the next one probably is.
-    pub(super) around_lists: bool,
+    /// How the last new structure was found to pass: the next one probably is like it.
+    pub(super) way: Way,
+}
+
+/// Of what a new structure is made that passes.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Way {
+    /// Of what is known or passes by its word.
+    Alone,
+    /// Of new list cells around such terms too.
+    AroundLists,
+    /// Of other new terms.
+    AroundTerms,
 }
 
 /// What checks that passed took beside their roots.
@@ -164,6 +171,6 @@ impl Tally {
 impl Counted {
     /// A check that nobody asked for yet.
     pub(super) fn new(check: BatchCheck, last: u32) -> Self {
-        Self { check, last, times: 0, tally: Tally::default(), around_lists: false }
+        Self { check, last, times: 0, tally: Tally::default(), way: Way::Alone }
     }
 }

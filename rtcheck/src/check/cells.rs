@@ -13,6 +13,10 @@
 //! What a collection moves takes its entries along, and whatever else may happen to terms begins another *epoch*, of
 //! which no slot knows anything.
 
+mod at_hand;
+
+pub(super) use at_hand::AtHand;
+
 use super::footprint::{Footprint, Key, Memory, Undone};
 use crate::regtype::TypeId;
 use crate::term::Store;
@@ -112,6 +116,12 @@ impl Cells {
             Some(&slot) => slot == entry || self.has_second(cell, entry),
             None => false,
         }
+    }
+
+    /// Whether nothing is known of a term.
+    #[inline(always)]
+    pub(super) fn knows_nothing(&self, cell: usize) -> bool {
+        self.slots.get(cell) == Some(&0)
     }
 
     /// Whether a term of which another type is known first is known to have a type.

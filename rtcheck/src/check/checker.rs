@@ -1,6 +1,7 @@
 //! The checker: what the machine asks, and what it counts.
 
 mod pass;
+mod turn;
 
 use super::batch::{Batch, BatchCheck, Counted, Quick, Site, Tally};
 use super::configuration::Configuration;
@@ -232,8 +233,8 @@ impl Checker {
     /// Makes a batch of checks, none of whose sites is in another one.
     pub(crate) fn batch(&mut self, checks: impl Iterator<Item = BatchCheck>) -> Batch {
         let start = self.batched.len();
-        for (position, check) in (0..).zip(checks) {
-            self.add_to_batch(BatchCheck { position, ..check }, 0);
+        for check in checks {
+            self.add_to_batch(check, 0);
         }
         let end = self.batched.len();
         for counted in &mut self.batched[start..] {

@@ -4,8 +4,8 @@
 //! tree makes anew. For these nothing has to be prepared: no stack, no footprint, no look for cycles or sharing, since
 //! only a few terms are opened. Whatever takes more is left to the walk.
 
-use super::batch::{Counted, Tally};
-use super::cells::Cells;
+use super::batch::{Counted, Tally, Way};
+use super::cells::{Cells, First};
 use super::walk::accepts_atomic;
 use crate::regtype::{TypeId, Types, Words};
 use crate::term::{Cell, Store, Tag};
@@ -19,6 +19,25 @@ struct Look {
     /// The depth of the arguments of the term that is open.
     depth: u64,
     left: u32,
+    /// How many of those that were opened are lists of one new cell, and arguments of the first term.
+    cells: u32,
+}
+
+/// What the word of an argument tells, and what is known of it.
+pub(super) enum Seen {
+    /// It passes by its word.
+    Passes,
+    /// It is known to have the type.
+    Known,
+    /// Neither; one reference was followed.
+    Open(Cell),
+}
+
+/// What a look at one structure took.
+struct Took {
+    hits: u64,
+    visits: u64,
+    deepest: u64,
 }
 
 /// What following a list took.
@@ -35,15 +54,22 @@ impl Cells {
     /// next all that it was given, and none calls anything if it is the last.
     #[inline(never)]
     pub(super) fn settle(&mut self, counted: &mut Counted, store: &Store, types: &Types, cell: Cell) -> bool {
-        // One after the other, for a jump by a table would take longer.
+        // Asked one after the other, since a jump by a table takes longer.
+        if cell.tag() == Tag::Str && counted.way == Way::Alone {
+            self.settle_structure(counted, store, types, cell)
+        } else {
+            self.settle_less_often(counted, store, types, cell)
+        }
+    }
+
+    #[inline(never)]
+    fn settle_less_often(&mut self, counted: &mut Counted, store: &Store, types: &Types, cell: Cell) -> bool {
         if cell.tag() == Tag::Lis {
             self.settle_list(counted, store, types, cell)
-        } else if cell.tag() != Tag::Str {
-            self.settle_else(counted, store, types, cell)
-        } else if counted.around_lists {
+        } else if cell.tag() == Tag::Str && counted.way == Way::AroundLists {
             self.settle_around_lists(counted, store, types, cell)
         } else {
-            self.settle_structure(counted, store, types, cell)
+            self.settle_else(counted, store, types, cell)
         }
     }
 
@@ -73,20 +99,26 @@ impl Cells {
         cell: Cell,
     ) -> bool {
         let Counted { check, tally, .. } = counted;
-        counted.around_lists = self.structure_holds::<true>(store, types, cell, &check.words, tally);
-        counted.around_lists || self.settle_else(counted, store, types, cell)
+        if self.structure_holds::<true>(store, types, cell, &check.words, tally) {
+            counted.way = Way::AroundLists;
+            return true;
+        }
+        self.settle_else(counted, store, types, cell)
     }
 
     #[inline(never)]
     fn settle_else(&mut self, counted: &mut Counted, store: &Store, types: &Types, cell: Cell) -> bool {
-        let Counted { check, tally, .. } = counted;
-        check.words.accept_tag(cell, false)
-            || if cell.is_compound() {
-                self.look(store, types, cell, &check.words, tally)
-            } else {
-                let is_free = || cell.tag() == Tag::Ref && store.at(cell.index()) == cell;
-                check.words.accept_constant(cell) || check.tags & 1 << Tag::Ref as u8 != 0 && is_free()
-            }
+        let Counted { check, tally, way, .. } = counted;
+        if check.words.accept_tag(cell, false) {
+            return true;
+        }
+        if cell.is_compound() {
+            let found = self.look(store, types, cell, &check.words, tally);
+            *way = found.unwrap_or(Way::Alone);
+            return found.is_some();
+        }
+        let is_free = || cell.tag() == Tag::Ref && store.at(cell.index()) == cell;
+        check.words.accept_constant(cell) || check.tags & 1 << Tag::Ref as u8 != 0 && is_free()
     }
 
     /// Whether a list or structure that is not known first of all to have a type is known to have it, or has it by what
@@ -109,7 +141,7 @@ impl Cells {
         } else {
             self.structure_holds::<true>(store, types, term, words, tally)
         };
-        holds || self.look(store, types, term, words, tally)
+        holds || self.look(store, types, term, words, tally).is_some()
     }
 
     /// The most frequent look, at one list cell: its head passes by its tag, its tail is known or ends the list. If it
@@ -151,45 +183,64 @@ impl Cells {
     ) -> bool {
         let cell = term.index();
         let Some((states, arguments)) = opened(store, types, cell, words) else { return false };
-        let (mut hits, mut visits, mut deepest) = (0, states.len() as u64, 1);
-        // There are as many. Where two are walked through at once, both are found by a number, which takes longer.
-        let mut left = states.iter();
-        for &argument in arguments {
-            let Some(words) = left.next() else { break };
-            let mut argument = argument;
-            if words.accept_tag(argument, false) {
-                continue;
-            }
-            if argument.tag() == Tag::Ref {
-                // Most variables are bound to no variable.
-                argument = store.at(argument.index());
-                if words.accept_tag(argument, false) {
-                    continue;
-                }
-            }
-            if !argument.is_compound() {
-                if !words.accept_constant(argument) {
+        let mut took = Took { hits: 0, visits: states.len() as u64, deepest: 1 };
+        // Few arguments are looked at without a loop: going round takes as long as what is asked of most of them.
+        macro_rules! all {
+            ($count:literal: $($i:literal)*) => {{
+                let (Some(states), Some(arguments)) =
+                    (states.first_chunk::<$count>(), arguments.first_chunk::<$count>())
+                else {
                     return false;
-                }
-            } else if self.view().knows_first(argument.index(), words.id) {
-                hits += 1;
-            } else if LISTS
-                && argument.tag() == Tag::Lis
-                && let Some(known) = self.list_cell_holds(store, types, argument.index(), words)
-            {
-                hits += known;
-                visits += 2;
-                deepest = deepest.max(1 + words.deeper());
-            } else {
-                return false;
-            }
+                };
+                $(self.argument_passes::<LISTS>(store, types, &states[$i], arguments[$i], &mut took))&&*
+            }};
         }
-        if !self.set_new(cell, words.id) {
+        let all = match states.len() {
+            1 => all!(1: 0),
+            2 => all!(2: 0 1),
+            3 => all!(3: 0 1 2),
+            4 => all!(4: 0 1 2 3),
+            5 => all!(5: 0 1 2 3 4),
+            _ => states.iter().zip(arguments).all(|(words, &argument)| {
+                self.argument_passes::<LISTS>(store, types, words, argument, &mut took)
+            }),
+        };
+        if !all || !self.set_new(cell, words.id) {
             return false;
         }
-        tally.hits += hits;
-        tally.visit(visits, deepest);
+        tally.hits += took.hits;
+        tally.visit(took.visits, took.deepest);
         true
+    }
+
+    /// Whether an argument of such a structure is known or passes.
+    #[inline(always)]
+    fn argument_passes<const LISTS: bool>(
+        &mut self,
+        store: &Store,
+        types: &Types,
+        words: &Words,
+        argument: Cell,
+        took: &mut Took,
+    ) -> bool {
+        let argument = match look_at(self.view(), store, words, argument) {
+            Seen::Passes => return true,
+            Seen::Known => {
+                took.hits += 1;
+                return true;
+            }
+            Seen::Open(argument) => argument,
+        };
+        if LISTS
+            && argument.tag() == Tag::Lis
+            && let Some(known) = self.list_cell_holds(store, types, argument.index(), words)
+        {
+            took.hits += known;
+            took.visits += 2;
+            took.deepest = took.deepest.max(1 + words.deeper());
+            return true;
+        }
+        false
     }
 
     /// A list of at most so many new cells, whose heads are known or pass by their words, and which ends or goes on with
@@ -253,21 +304,34 @@ impl Cells {
         Some(spine)
     }
 
-    /// A look at everything else.
+    /// A look at everything else. Of what the term is made, if it holds.
     #[inline(never)]
-    fn look(&mut self, store: &Store, types: &Types, term: Cell, words: &Words, tally: &mut Tally) -> bool {
+    fn look(
+        &mut self,
+        store: &Store,
+        types: &Types,
+        term: Cell,
+        words: &Words,
+        tally: &mut Tally,
+    ) -> Option<Way> {
         if self.knows_other(term.index(), words.id) {
             tally.hits += 1;
-            return true;
+            return Some(Way::Alone);
         }
-        let mut look = Look { tally: Tally { deepest: 1, ..Tally::default() }, depth: 1, left: OPENED };
+        let mut look =
+            Look { tally: Tally { deepest: 1, ..Tally::default() }, depth: 1, left: OPENED, cells: 0 };
         if !self.opened_holds(store, types, term, words, &mut look) {
-            return false;
+            return None;
         }
         tally.hits += look.tally.hits;
         tally.visits += look.tally.visits;
         tally.deepest = tally.deepest.max(look.tally.deepest);
-        true
+        let opened = OPENED - look.left;
+        Some(match opened {
+            0 => Way::Alone,
+            _ if opened == look.cells => Way::AroundLists,
+            _ => Way::AroundTerms,
+        })
     }
 
     /// Of a term of which nothing is known, at any depth.
@@ -306,9 +370,15 @@ impl Cells {
                 }
             }
             if matches!(argument.tag(), Tag::Lis | Tag::Str) {
+                // Most new arguments are lists of which nothing is known.
                 if self.view().knows_first(argument.index(), words.id) {
                     hits += 1;
-                } else if !self.argument_holds(store, types, argument, words, look) {
+                    continue;
+                }
+                let is_new_list = argument.tag() == Tag::Lis && self.knows_nothing(argument.index());
+                let holds = is_new_list && self.new_list_holds(store, types, argument, words, look)
+                    || self.argument_holds(store, types, argument, words, look);
+                if !holds {
                     return false;
                 }
             } else if !words.accept_constant(argument) && !is_atomic_of(store, types, words.id, argument) {
@@ -318,6 +388,27 @@ impl Cells {
         look.tally.hits += hits;
         look.tally.visits += states.len() as u64;
         self.set_young(store, cell, words.id.0);
+        true
+    }
+
+    /// Of an argument that is a list.
+    #[inline(always)]
+    fn new_list_holds(
+        &mut self,
+        store: &Store,
+        types: &Types,
+        argument: Cell,
+        words: &Words,
+        look: &mut Look,
+    ) -> bool {
+        let Some(spine) = self.spine_holds(store, types, argument.index(), words, look.left) else {
+            return false;
+        };
+        look.left -= spine.cells;
+        look.cells += u32::from(spine.cells == 1 && look.depth == 1);
+        look.tally.deepest = look.tally.deepest.max(look.depth + words.deeper());
+        look.tally.hits += spine.hits;
+        look.tally.visits += 2 * u64::from(spine.cells);
         true
     }
 
@@ -338,13 +429,7 @@ impl Cells {
         if types.state(words.id).accepts_tag(argument.tag()) {
             return true;
         }
-        if argument.tag() == Tag::Lis
-            && let Some(spine) = self.spine_holds(store, types, argument.index(), words, look.left)
-        {
-            look.left -= spine.cells;
-            look.tally.deepest = look.tally.deepest.max(look.depth + words.deeper());
-            look.tally.hits += spine.hits;
-            look.tally.visits += 2 * u64::from(spine.cells);
+        if argument.tag() == Tag::Lis && self.new_list_holds(store, types, argument, words, look) {
             return true;
         }
         if look.left == 0 {
@@ -358,6 +443,26 @@ impl Cells {
         look.depth = depth;
         holds
     }
+}
+
+/// Looks at the word of an argument, and at what is remembered of it first.
+#[inline(always)]
+pub(super) fn look_at(known: First<'_>, store: &Store, words: &Words, argument: Cell) -> Seen {
+    let mut argument = argument;
+    if words.accept_tag(argument, false) {
+        return Seen::Passes;
+    }
+    if argument.tag() == Tag::Ref {
+        // Most variables are bound to no variable.
+        argument = store.at(argument.index());
+        if words.accept_tag(argument, false) {
+            return Seen::Passes;
+        }
+    }
+    if !argument.is_compound() {
+        return if words.accept_constant(argument) { Seen::Passes } else { Seen::Open(argument) };
+    }
+    if known.knows_first(argument.index(), words.id) { Seen::Known } else { Seen::Open(argument) }
 }
 
 /// The arguments of a structure that is younger than every choicepoint, by its first cell, with what is asked of them; if

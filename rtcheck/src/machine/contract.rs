@@ -21,6 +21,7 @@ mod evaluate;
 mod exits;
 mod flags;
 mod gate;
+mod leave;
 mod location;
 mod plan;
 mod violation;

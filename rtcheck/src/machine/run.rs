@@ -725,13 +725,13 @@ impl Machine {
                     }
                     I::LeaveContract(contract) => goto!(self.leave_contract(contract, p.address())),
                     I::LeaveOne(contract, argument, counter) => {
-                        goto!(match self.leave_with(argument, None, counter) {
+                        goto!(match self.leave_one(argument, counter, here.address()) {
                             Ok(()) => self.continuation,
                             Err(open) => self.leave_open(contract, p.address(), open),
                         });
                     }
                     I::LeaveTwo(contract, argument, other, counter) => {
-                        goto!(match self.leave_with(argument, Some(other), counter) {
+                        goto!(match self.leave_two(argument, other, counter) {
                             Ok(()) => self.continuation,
                             Err(open) => self.leave_open(contract, p.address(), open),
                         });

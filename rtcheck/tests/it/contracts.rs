@@ -288,6 +288,53 @@ fn violations_are_told_alike_however_clauses_are_left() {
 }
 
 #[test]
+fn frames_that_are_left_in_turn_are_told_of_and_counted_as_one_by_one() {
+    // Frames of one contract, one below the other: trees of several functors, lists, constants, what is known already,
+    // and what was made before a choicepoint.
+    let program = |wrong: &str| {
+        format!(
+            "{PRELUDE}
+            :- pred grow(N, K, T) : int(N) => tree(T).
+            grow(0, _, leaf).
+            grow(N, K, T) :- N > 0, part(N, K, L, T), N1 is N - 1, grow(N1, K, L).
+            part(K, K, L, node(L, {wrong}, leaf)) :- !.
+            part(N, _, L, other(L)) :- N mod 5 =:= 1, !.
+            part(N, _, L, node(other(leaf), N, L)) :- N mod 5 =:= 2, !.
+            part(N, _, L, L) :- N mod 7 =:= 3, !.
+            part(N, _, L, node(L, X, leaf)) :- N mod 7 =:= 4, !, member(X, [N, {wrong}]).
+            part(N, _, L, node(L, N, leaf)).
+            :- pred row(N, K, S) : int(N) => ints(S).
+            row(0, _, []).
+            row(N, K, S) :- N > 0, cell(N, K, R, S), N1 is N - 1, row(N1, K, R).
+            cell(K, K, R, [{wrong}|R]) :- !.
+            cell(N, _, R, [N, N|R]) :- N mod 5 =:= 1, !.
+            cell(N, _, R, R) :- N mod 5 =:= 2, !.
+            cell(N, _, R, [X|R]) :- N mod 7 =:= 4, !, member(X, [N, {wrong}]).
+            cell(N, _, R, [N|R]).
+            :- pred last(N, K, X) : int(N) => colour(X).
+            last(0, K, X) :- ( K > 5 -> X = {wrong} ; X = green ).
+            last(N, K, X) :- N > 0, Y = X, N1 is N - 1, step(N1, K, Y).
+            step(N, K, X) :- last(N, K, X).
+            main :- forall(member(K, [0, 1, 2, 8, 20, 21]), (
+                try(( grow(20, K, T), print(T), nl, fail )), try(( row(20, K, S), print(S), nl, fail )),
+                try(last(9, K, _)) ; true )).
+            "
+        )
+    };
+    for wrong in TERMS {
+        printed(&program(wrong));
+    }
+    let counts = [CacheKind::Cells, CacheKind::None].map(|cache| {
+        let configuration = Configuration { cache, ..Configuration::default() };
+        let ran = run_with(&program("1"), &[], Options { configuration, ..options() });
+        assert_eq!(ran.error, "");
+        ran.counters.checks
+    });
+    assert_eq!(counts[0], counts[1]);
+    assert!(counts[0] > 500, "{counts:?}");
+}
+
+#[test]
 fn last_calls_that_make_the_checks_of_their_clause_take_no_memory() {
     let program = format!(
         "{PRELUDE}

@@ -95,6 +95,8 @@ pub(super) const FEW: usize = 8;
 pub(super) const FRAME_OF_FEW: usize = ENVIRONMENT_HEADER + FEW + 1;
 /// So many are kept by copying as many, when there are no fewer than [`FEW`].
 const MORE: usize = 16;
+/// The words of such a frame.
+const FRAME_OF_MORE: usize = ENVIRONMENT_HEADER + MORE + 1;
 
 /// The third word of a contract's frame: one level more than that of the frame below, and the number of slots.
 #[inline(always)]
@@ -187,9 +189,28 @@ impl Machine {
         self.continuation = back;
     }
 
-    /// The same for any number of arguments.
+    /// The same for more arguments, copied in the same way.
     #[inline(never)]
     fn keep_many(&mut self, arity: usize, held: Cell, back: Address) {
+        let (start, word) = self.top();
+        let frame =
+            self.environments.get_mut(start..).and_then(|free| free.first_chunk_mut::<FRAME_OF_MORE>());
+        let (Some(frame), Some(kept)) = (frame.filter(|_| arity <= MORE), self.x.first_chunk::<MORE>())
+        else {
+            return self.keep_any(arity, held, back);
+        };
+        frame[0] = Cell::count(self.environment);
+        frame[1] = Cell::count(self.continuation as usize);
+        frame[2] = contract_frame(word, arity);
+        frame[ENVIRONMENT_HEADER..ENVIRONMENT_HEADER + MORE].copy_from_slice(kept);
+        frame[ENVIRONMENT_HEADER + arity] = held;
+        self.environment = start;
+        self.continuation = back;
+    }
+
+    /// The same for any number of arguments.
+    #[inline(never)]
+    fn keep_any(&mut self, arity: usize, held: Cell, back: Address) {
         let (start, word) = self.top();
         // With room for words too many of other frames.
         let end = start + ENVIRONMENT_HEADER + arity.max(MORE) + 16;
@@ -201,11 +222,7 @@ impl Machine {
         frame[1] = Cell::count(self.continuation as usize);
         frame[2] = contract_frame(word, arity);
         let slots = &mut frame[ENVIRONMENT_HEADER..];
-        if let Some(slots) = slots.first_chunk_mut::<MORE>().filter(|_| arity <= MORE) {
-            slots.copy_from_slice(&self.x[..MORE]);
-        } else {
-            slots[..arity].copy_from_slice(&self.x[..arity]);
-        }
+        slots[..arity].copy_from_slice(&self.x[..arity]);
         slots[arity] = held;
         self.environment = start;
         self.continuation = back;

@@ -6,9 +6,9 @@
 //! (`evaluate`), which reifies nothing a second time.
 
 use super::evaluate::{Held, Status};
-use super::gate::{FEW, FRAME_OF_FEW, Gate, Way};
+use super::gate::{Gate, Way};
 use super::{Contract, Property, PropertyTest};
-use crate::check::{Batch, BatchCheck, Checker, Counter, Site};
+use crate::check::{Batch, BatchCheck, Checker, Site};
 use crate::machine::contract::proof::{Behind, SecondBody};
 use crate::machine::{Address, ENVIRONMENT_HEADER, Lie, Machine, PredicateId};
 use crate::regtype::{TypeId, Types, Words};
@@ -292,7 +292,7 @@ impl Check {
     fn in_batch(&self, types: &Types) -> BatchCheck {
         let Self { argument, tags, id, site, .. } = *self;
         let words = if id == BatchCheck::NO_TYPE { Words::of_tags(tags, id) } else { types.words_of(id) };
-        BatchCheck { words, tags, argument, position: 0, site }
+        BatchCheck { words, tags, argument, site }
     }
 }
 
@@ -446,36 +446,6 @@ impl Machine {
         self.environment = outer.int_value() as usize;
         self.continuation = returns.int_value() as Address;
         Some(self.continuation)
-    }
-
-    /// The same where one kept argument is checked, or two, each by one check, of the first [`FEW`]. The error is the
-    /// position of the check that is open.
-    #[inline(always)]
-    pub(in crate::machine) fn leave_with(
-        &mut self,
-        argument: u16,
-        other: Option<u16>,
-        counter: Counter,
-    ) -> Result<(), usize> {
-        let frame =
-            self.environments.get(self.environment..).and_then(|frame| frame.first_chunk::<FRAME_OF_FEW>());
-        let Some(&[outer, returns, _, ref slots @ ..]) = frame else { return Err(0) };
-        let (store, types) = (&self.store, &self.types);
-        let word = slots[argument as usize % FEW];
-        if let Some(other) = other {
-            let other = slots[other as usize % FEW];
-            if !self.checker.passes::<false>(counter, store, types, word) {
-                return Err(0);
-            }
-            if !self.checker.passes::<true>(counter.next(), store, types, other) {
-                return Err(1);
-            }
-        } else if !self.checker.passes::<true>(counter, store, types, word) {
-            return Err(0);
-        }
-        self.environment = outer.int_value() as usize;
-        self.continuation = returns.int_value() as Address;
-        Ok(())
     }
 
     /// The same from a check on that is open. The error is the check that fails.
