@@ -335,6 +335,29 @@ main :-
 }
 
 #[test]
+fn a_call_that_two_stacks_evaluate_has_one_table_in_the_end() {
+    let program = "
+:- initialization(main).
+:- table a/1, deep/1.
+:- dynamic inside/0.
+a(0).
+a(X) :- \\+ inside, assertz(inside), engine_create(L, findall(Y, a(Y), L), E), engine_next(E, L), engine_destroy(E),
+    shown, findall(Y, a(Y), Known), writeln(Known), member(X, L).
+a(7).
+shown :- aggregate_all(count, current_table(_, _), Count), writeln(Count).
+% While many calls are evaluated other stacks run, again and again.
+deep(0).
+deep(N) :- N > 0, M is N - 1, engine_next(e, _), deep(M).
+main :- findall(X, a(X), L0), sort(L0, L), writeln(L), shown, abolish_all_tables, shown,
+    engine_create(x, repeat, _, [alias(e)]), ( deep(3000) -> writeln(yes) ; writeln(no) ),
+    engine_create(N, ( deep(2), between(1, inf, N) ), E), engine_next(E, A), deep(2), engine_next(E, B), writeln(A-B),
+    aggregate_all(count, current_table(deep(_), _), Count), writeln(Count).
+";
+    let ran = run(program);
+    assert_eq!((ran.output.as_str(), ran.error.as_str()), ("0\n[0]\n[0,7]\n1\n0\nyes\n1-2\n3001\n", ""));
+}
+
+#[test]
 fn tabled_predicates_have_the_property() {
     let program = "
 :- initialization(main).

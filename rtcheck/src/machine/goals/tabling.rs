@@ -97,6 +97,7 @@ pub(crate) enum Calling {
 #[derive(Debug, Default)]
 pub(crate) struct Tabling {
     tables: Vec<Option<Table>>,
+    /// Those that are complete, by their calls.
     known: FxHashMap<Record, usize>,
     now: Evaluation,
     rounds: u64,
@@ -115,6 +116,8 @@ pub(crate) struct Tabling {
 pub(in crate::machine) struct Evaluation {
     /// Those that are not complete, the oldest first.
     incomplete: Vec<usize>,
+    /// The same by their calls. Other stacks do not find them, whoever waits.
+    known: FxHashMap<Record, usize>,
     /// The active ones, from the outermost on.
     active: Vec<usize>,
 }
@@ -174,14 +177,23 @@ impl Tabling {
 
     /// Whether a call has answers that are complete but may have changed since.
     pub(crate) fn is_stale(&self, call: &Record) -> bool {
-        let table = self.known.get(call).and_then(|&id| self.tables[id].as_ref());
+        let table = self.table_of(call).and_then(|id| self.tables[id].as_ref());
         table.is_some_and(|table| table.state == State::Complete && table.changes != self.changes)
     }
 
-    /// The calls that have a table which is complete and not stale.
+    /// The calls that have a table which is complete and not stale, each once: other tables may have the same call, some
+    /// that are retired and some that other stacks evaluate.
     pub(crate) fn calls(&self) -> impl Iterator<Item = &Record> {
-        let tables = self.tables.iter().flatten();
-        tables.map(|table| &table.call).filter(|&call| self.is_complete(call))
+        let tables = self.tables.iter().enumerate();
+        let calls = tables.filter_map(|(id, table)| Some((id, &table.as_ref()?.call)));
+        calls
+            .filter(|&(id, call)| self.table_of(call) == Some(id) && self.is_complete(call))
+            .map(|(_, call)| call)
+    }
+
+    /// The table that a call finds: one that the stacks which run evaluate before a complete one.
+    fn table_of(&self, call: &Record) -> Option<usize> {
+        self.now.known.get(call).or_else(|| self.known.get(call)).copied()
     }
 
     fn get(&mut self, table: usize) -> Option<&mut Table> {
@@ -195,7 +207,7 @@ impl Tabling {
             let replaced = table.replaced.iter().flat_map(|(key, before)| [key, before]);
             table.answers.iter().flatten().chain(table.positions.keys()).chain(replaced).chain([&table.call])
         });
-        kept.chain(self.known.keys())
+        kept.chain(self.known.keys()).chain(self.now.known.keys())
     }
 
     /// The table of a call, and what is to be done with it. There are so many choicepoints now; `alone` says that no
@@ -205,7 +217,7 @@ impl Tabling {
             self.retire(&call);
             self.sweep(choicepoints, alone);
         }
-        if let Some(&id) = self.known.get(&call) {
+        if let Some(id) = self.table_of(&call) {
             if let Some(table) = self.get(id) {
                 table.floor = table.floor.min(choicepoints);
             }
@@ -228,7 +240,7 @@ impl Tabling {
         }
         let index = self.now.incomplete.len();
         let id = self.free.pop().unwrap_or(self.tables.len());
-        self.known.insert(call.clone(), id);
+        self.now.known.insert(call.clone(), id);
         let table = Some(Table {
             bytes: call.bytes(),
             call,
@@ -256,11 +268,11 @@ impl Tabling {
 
     /// Whether a call has all its answers.
     pub(crate) fn is_complete(&self, call: &Record) -> bool {
-        let table = self.known.get(call).and_then(|&id| self.tables[id].as_ref());
+        let table = self.table_of(call).and_then(|id| self.tables[id].as_ref());
         table.is_some_and(|table| table.state == State::Complete && table.changes == self.changes)
     }
 
-    /// Hides the table of a call from calls.
+    /// Hides the complete table of a call from calls.
     fn retire(&mut self, call: &Record) {
         self.retired.extend(self.known.remove(call));
     }
@@ -333,6 +345,10 @@ impl Tabling {
                 table.state = State::Complete;
                 table.positions = FxHashMap::default();
                 table.replaced = FxHashMap::default();
+                let call = table.call.clone();
+                self.now.known.remove(&call);
+                // Other stacks may have completed another one for the same call meanwhile.
+                self.retired.extend(self.known.insert(call, member));
             }
         }
         self.now.incomplete.truncate(index);
@@ -364,26 +380,18 @@ impl Tabling {
         self.retired.extend(incomplete);
     }
 
-    /// No call finds a table until it is shown again.
+    /// No call finds a table of the stacks that run any more.
     fn hide(&mut self, id: usize) {
         if let Some(table) = self.tables[id].as_ref()
-            && self.known.get(&table.call) == Some(&id)
+            && self.now.known.get(&table.call) == Some(&id)
         {
-            self.known.remove(&table.call);
+            self.now.known.remove(&table.call);
         }
     }
 
     /// Other stacks run from now on: what those before evaluate is kept until they go on.
     pub(in crate::machine) fn exchange(&mut self, other: &mut Evaluation) {
-        for id in self.now.incomplete.clone() {
-            self.hide(id);
-        }
         std::mem::swap(&mut self.now, other);
-        for id in self.now.incomplete.clone() {
-            let Some(table) = self.tables[id].as_ref() else { continue };
-            let complete = self.known.insert(table.call.clone(), id);
-            self.retired.extend(complete.filter(|&other| other != id));
-        }
     }
 
     /// The stacks that run are going to be given up, and whatever they evaluate.
@@ -441,17 +449,9 @@ impl Tabling {
 
     /// Forgets what is complete.
     fn clear(&mut self, choicepoints: usize, alone: bool) {
-        let complete = self.tables.iter().flatten().filter(|table| table.state == State::Complete);
-        let mut calls: Vec<Record> = complete.map(|table| table.call.clone()).collect();
-        // A retired table has the call of the one that took its place.
-        calls.retain(|call| self.known.get(call).is_some_and(|&id| self.is_done(id)));
-        for call in &calls {
-            self.retire(call);
-        }
+        let mut complete: Vec<usize> = self.known.drain().map(|(_, id)| id).collect();
+        complete.sort_unstable();
+        self.retired.extend(complete);
         self.sweep(choicepoints, alone);
-    }
-
-    fn is_done(&self, id: usize) -> bool {
-        self.tables[id].as_ref().is_some_and(|table| table.state == State::Complete)
     }
 }
