@@ -8,7 +8,8 @@
 
 use rustc_hash::FxHashMap;
 
-use super::{AddressId, Arena, ExprId, Node};
+use super::{AddressId, Arena, Class, ExprId, Node};
+use crate::base::bits::BinaryOp;
 
 impl Arena {
     /// The tree of a pointer's base with `values`, all of `width` bits, in place of addresses; zero in
@@ -69,9 +70,26 @@ impl Arena {
         done.get(&base).copied().unwrap_or(zero)
     }
 
-    /// The tree with values in place of the numbers at its leaves.
+    /// The tree with values in place of the numbers at its leaves; of pointers and what is added to them, each by
+    /// itself.
     pub fn by_number(&mut self, tree: ExprId, width: u32, values: &FxHashMap<u64, ExprId>) -> ExprId {
-        self.select_all(tree, width, &FxHashMap::default(), values)
+        let none = FxHashMap::default();
+        let selected = self.select_all(tree, width, &none, values);
+        if self.class(selected) != Class::Layout {
+            return selected;
+        }
+        let mut known: Vec<(u64, ExprId)> = values.iter().map(|(number, value)| (*number, *value)).collect();
+        known.sort_unstable_by_key(|(number, _)| *number);
+        let zero = self.constant(width, 0);
+        let (mut pointers, mut added) = (FxHashMap::default(), FxHashMap::default());
+        for (number, value) in known {
+            let Some((pointer, more)) = self.split_markable(value) else { return selected };
+            pointers.insert(number, pointer);
+            added.insert(number, more.unwrap_or(zero));
+        }
+        let pointer = self.select_all(tree, width, &none, &pointers);
+        let added = self.select_all(tree, width, &none, &added);
+        self.binary(BinaryOp::Add, pointer, added)
     }
 
     /// The numbers at the leaves of a tree, each once, in the order in which they occur; `None` if there is something

@@ -271,3 +271,17 @@ fn tables_of_tables_are_read_at_what_several_unknown_bytes_say() {
     // Three of other bytes, 684 characters of the class, and none whose entry names the next one.
     assert_eq!((ran.errors(), ran.result("completed")), (vec![], 5), "{}", ran.stderr);
 }
+
+#[test]
+fn pointers_with_something_added_in_entries_of_one_object_depend_on_no_layout() {
+    // As in sqlite's hash tables: what a bucket leads to is known by its place in a pool.
+    check(
+        "struct entry { long *to, number; };",
+        "long *a = malloc(16), *b = malloc(16); a[1] = 1; b[1] = 2;
+         struct entry *pool = calloc(8, sizeof *pool), *heads[6]; int places[] = {0, 3, 1, 5, 2, 4};
+         for (int n = 0; n < 6; n++) { heads[n] = &pool[places[n]]; heads[n]->to = n & 1 ? a + 1 : b + 1; }
+         pool[6].to = a + 1; heads[i] = &pool[6];
+         long *to = heads[j]->to; klee_assert(*to == (j == i || j & 1 ? 1 : 2));
+         *to = 7; klee_assert(to == a + 1 ? a[1] == 7 && b[1] == 2 : b[1] == 7 && a[1] == 1);",
+    );
+}

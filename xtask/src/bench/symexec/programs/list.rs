@@ -335,7 +335,7 @@ pub(super) const DEPENDENT: [Subject; 8] = [
         project: &M4,
         program: "src/m4",
         quick: fed("m4.template", &["-H37", "-G", "-", "--sym-stdin", "32"], 4_000),
-        hour: fed("m4.template", &["-H37", "-G", "-", "--sym-stdin", "32"], 20_000),
+        hour: fed("m4-hour.template", &["-H37", "-G", "-", "--sym-stdin", "34"], 10_000),
     },
     Subject {
         name: "make",
@@ -349,14 +349,14 @@ pub(super) const DEPENDENT: [Subject; 8] = [
         project: &SQLITE,
         program: "",
         quick: driven(&["KNOWN=15", "UNKNOWN=1"], 3_420),
-        hour: driven(&["KNOWN=15", "UNKNOWN=1"], 3_700),
+        hour: driven(&["KNOWN=15", "UNKNOWN=2"], 3_618),
     },
     Subject {
         name: "apr",
         project: &APR,
         program: "",
         quick: driven(&["KEYS=15", "LOOKUPS=2"], 1_000),
-        hour: driven(&["KEYS=15", "LOOKUPS=4"], 1_000),
+        hour: driven(&["KEYS=15", "LOOKUPS=5"], 1_000),
     },
     Subject {
         name: "libxml2",
@@ -378,7 +378,7 @@ pub(super) const DEPENDENT: [Subject; 8] = [
         project: &BASH,
         program: "bash",
         quick: fed("bash.template", &["A", "--sym-files", "1", "14"], 1_500),
-        hour: fed("bash.template", &["A", "--sym-files", "1", "14"], 30_000),
+        hour: fed("bash.template", &["A", "--sym-files", "1", "14"], 12_000),
     },
     Subject {
         name: "json-c",
