@@ -12,6 +12,7 @@ pub(crate) mod random;
 mod goals;
 mod known;
 mod rtcheck;
+mod boogie;
 mod ivl;
 mod symexec;
 mod smt;
@@ -86,10 +87,12 @@ pub(crate) enum Tool {
     Symexec,
     /// Scripts for an SMT solver, answered by the example `smt_cache`.
     Smt,
+    /// Random Boogie programs, verified by `ivl boogie` and by Debian's `boogie`, which must be installed.
+    Boogie,
 }
 
 impl Tool {
-    /// Every oracle.
+    /// Every oracle that needs nobody else's programs but the solver: what CI runs.
     pub(crate) const ALL: [Tool; 5] = [Tool::Rtcheck, Tool::Goals, Tool::Ivl, Tool::Symexec, Tool::Smt];
 
     pub(crate) fn name(self) -> &'static str {
@@ -99,6 +102,7 @@ impl Tool {
             Tool::Ivl => "ivl",
             Tool::Symexec => "symexec",
             Tool::Smt => "smt",
+            Tool::Boogie => "boogie",
         }
     }
 
@@ -110,6 +114,7 @@ impl Tool {
             Tool::Ivl => 100,
             Tool::Symexec => 20,
             Tool::Smt => 40,
+            Tool::Boogie => 50,
         }
     }
 
@@ -120,7 +125,7 @@ impl Tool {
             Tool::Rtcheck | Tool::Goals => Some(("rtcheck", "run")),
             Tool::Ivl => Some(("ivl", "verify")),
             Tool::Symexec => Some(("symexec", "run")),
-            Tool::Smt => None,
+            Tool::Smt | Tool::Boogie => None,
         }
     }
 
@@ -132,6 +137,7 @@ impl Tool {
             Tool::Ivl => &ivl::FAULTS,
             Tool::Symexec => &symexec::FAULTS,
             Tool::Smt => &smt::FAULTS,
+            Tool::Boogie => &boogie::FAULTS,
         }
     }
 }
@@ -233,6 +239,7 @@ fn search_tool(
         Tool::Goals => search(&goals::Goals { programs, plant, scratch, peers }, plan, bar),
         Tool::Ivl => search(&ivl::Ivl::new(programs, plant, scratch, &known.ivl), plan, bar),
         Tool::Symexec => search(&symexec::Symexec::new(programs, plant, scratch, &known.symexec), plan, bar),
+        Tool::Boogie => search(&boogie::Verdicts::new(programs, plan.plant.as_deref(), scratch)?, plan, bar),
         Tool::Smt => {
             search(&smt::Smt::new(programs, plan.plant.clone(), scratch, plan.cases.len())?, plan, bar)
         }
@@ -314,7 +321,7 @@ fn found_one<O: Oracle>(
     let folder = write_cases(oracle, plan, number, &cases, &difference)?;
     println!("{difference}");
     Err(Error::Findings(format!(
-        "{}: the cached answer differs from the one from scratch; the case is in {}",
+        "{}: answers that must be the same differ; the case is in {}",
         plan.tool,
         folder.display()
     )))

@@ -1,6 +1,6 @@
 //! Local variables that no command mentions which control could reach go, and their conditions with them, as in
-//! Boogie: a variable that is never there says nothing. What the condition of a variable that stays mentions,
-//! stays as well.
+//! Boogie: a variable that is never there says nothing. What the condition of a variable that stays mentions stays
+//! as well, without a condition of its own.
 
 use rustc_hash::FxHashSet;
 
@@ -42,16 +42,20 @@ pub(super) fn drop_unused(program: &mut Program) {
             used.insert(variable);
         });
         let locals = &program.implementations[id].locals;
-        let mut work: Vec<VariableId> = locals.iter().copied().filter(|local| used.contains(local)).collect();
-        while let Some(local) = work.pop() {
-            // What was seen is used already.
-            roots.extend(program.variables[local].condition);
-            mentioned(&program.graph, &mut roots, &mut seen, |variable| {
-                if used.insert(variable) {
-                    work.push(variable);
-                }
-            });
+        for local in locals.iter().filter(|local| used.contains(local)) {
+            roots.extend(program.variables[*local].condition);
         }
+        // Nodes that were seen are no news: their variables are used.
+        let mut by_conditions: FxHashSet<VariableId> = FxHashSet::default();
+        mentioned(&program.graph, &mut roots, &mut seen, |variable| {
+            by_conditions.insert(variable);
+        });
+        for local in locals {
+            if !used.contains(local) && by_conditions.contains(local) {
+                program.variables[*local].condition = None;
+            }
+        }
+        used.extend(by_conditions);
         program.implementations[id].locals.retain(|local| used.contains(local));
     }
 }

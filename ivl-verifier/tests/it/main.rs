@@ -24,6 +24,7 @@ mod keys;
 mod laws;
 mod limits;
 mod mistakes;
+mod modifies;
 mod mutants;
 mod options;
 mod order;
