@@ -19,7 +19,7 @@ pub(super) fn drop_unused(program: &mut Program) {
         let mut blocks = std::mem::take(&mut program.implementations[id].blocks);
         let mut roots: Vec<NodeId> = Vec::new();
         let mut used: FxHashSet<VariableId> = FxHashSet::default();
-        let reached = reached(&blocks);
+        let reached = reached(&blocks, &program.graph);
         for (block, _) in blocks.iter_mut().zip(&reached).filter(|(_, reached)| **reached) {
             for_each_expression(std::slice::from_mut(block), |expr| roots.push(*expr));
         }
@@ -60,14 +60,16 @@ pub(super) fn drop_unused(program: &mut Program) {
     }
 }
 
-/// Which blocks edges lead to from the first one.
-fn reached(blocks: &[Block]) -> Vec<bool> {
+/// Which blocks edges lead to from the first one. None leads on behind a literal `false`, as in Boogie.
+fn reached(blocks: &[Block], graph: &Graph) -> Vec<bool> {
     let mut reached = vec![false; blocks.len()];
     let mut work = vec![0];
     while let Some(at) = work.pop() {
         if let (Some(block), false) = (blocks.get(at), reached.get(at).copied().unwrap_or(true)) {
             reached[at] = true;
-            if let Transfer::Goto(targets) = &block.transfer {
+            if block.dead_end(graph).is_none()
+                && let Transfer::Goto(targets) = &block.transfer
+            {
                 work.extend(targets);
             }
         }

@@ -189,8 +189,15 @@ impl Said {
         if ["detected in", "parse error"].iter().any(|it| printed.contains(it)) {
             return Said::Refused;
         }
-        let undecided =
-            ["timed out", "time out", "out of resource", "inconclusive", "out of memory", "Unhandled"];
+        let undecided = [
+            "timed out",
+            "time out",
+            "out of resource",
+            "inconclusive",
+            "out of memory",
+            "Unhandled",
+            "unknown constant",
+        ];
         if !printed.contains("finished with") || undecided.iter().any(|it| printed.contains(it)) {
             return Said::Nothing;
         }

@@ -6,7 +6,7 @@ use super::expression::{Function, Named, Scope, Type};
 use super::program::{Case, Item};
 
 /// Options that change how a program is verified; half of all cases have none.
-const OPTIONS: [&[&str]; 14] = [
+const OPTIONS: [&[&str]; 18] = [
     &["-loopUnroll:2"],
     &["-loopUnroll:2", "-soundLoopUnrolling"],
     &["-inline:assert"],
@@ -21,6 +21,10 @@ const OPTIONS: [&[&str]; 14] = [
     &["-liveVariableAnalysis:0"],
     &["-typeEncoding:p"],
     &["-vcsSplitOnEveryAssert"],
+    &["-alwaysAssumeFreeLoopInvariants"],
+    &["-inlineDepth:1"],
+    &["-kInductionDepth:2"],
+    &["-proc:P1", "-proc:P2"],
 ];
 
 const BIT_FUNCTIONS: &str = "\
@@ -80,6 +84,8 @@ struct Writer<'a> {
     /// The labels of the loops around a statement, innermost last; a loop may have none.
     loops: Vec<Option<String>>,
     labels: usize,
+    /// Whether the procedure that is written is inlined.
+    inlined: bool,
 }
 
 impl<'a> Writer<'a> {
@@ -115,7 +121,7 @@ impl<'a> Writer<'a> {
             bound: 0,
         };
         let (items, procedures, assignable, modifies, loops) = Default::default();
-        Self { scope, items, procedures, assignable, modifies, loops, labels: 0 }
+        Self { scope, items, procedures, assignable, modifies, loops, labels: 0, inlined: false }
     }
 
     fn has(&self, kind: Type) -> bool {
@@ -209,9 +215,14 @@ impl<'a> Writer<'a> {
         }
     }
 
-    /// ` where CONDITION`, in one of six cases.
+    /// ` where CONDITION`, in one of six cases; not of variables of bodies that are inlined, since `ivl` and Boogie assume
+    /// these in other places (docs/boogie.md).
     fn condition_of_variable(&mut self) -> String {
-        if self.chance(1, 6) { format!(" where {}", self.scope.condition(1)) } else { String::new() }
+        if !self.inlined && self.chance(1, 6) {
+            format!(" where {}", self.scope.condition(1))
+        } else {
+            String::new()
+        }
     }
 
     /// New variables, each with a condition over those in front of it, which stay in scope.
@@ -229,14 +240,18 @@ impl<'a> Writer<'a> {
 
     fn procedure(&mut self, name: String) {
         self.scope.locals.clear();
+        self.inlined = self.chance(1, 4);
         self.scope.old = false;
         let count = self.scope.random.below(4);
         let (parameters, before) = self.variables("a", count);
         let count = self.scope.random.below(3);
         let (results, after) = self.variables("r", count);
-        let (inline, apart) = (self.chance(1, 4), self.chance(1, 5));
-        let inline =
-            if inline { format!("{{:inline {}}} ", self.scope.random.from(1..=2)) } else { String::new() };
+        let apart = self.chance(1, 5);
+        let inline = if self.inlined {
+            format!("{{:inline {}}} ", self.scope.random.from(1..=2))
+        } else {
+            String::new()
+        };
         let end = if apart { ";" } else { "" };
         self.lines(&format!(
             "procedure {inline}{name}({}) returns ({}){end}",
