@@ -391,6 +391,17 @@ impl Block {
         last.map(|last| last + 1)
     }
 
+    /// Whether it asserts or assumes a literal `false`: Boogie takes nothing to come after such a block, also where an
+    /// assertion is not assumed once it was checked ([`dead_end`](Self::dead_end) does not end there).
+    pub(crate) fn says_false(&self, graph: &Graph) -> bool {
+        self.commands.iter().any(|command| match &command.kind {
+            CommandKind::Assume(expr)
+            | CommandKind::Assert(expr, _)
+            | CommandKind::Invariant { expr, .. } => matches!(graph.kind(*expr), NodeKind::Bool(false)),
+            _ => false,
+        })
+    }
+
     /// Where there are checks from a command of a block on.
     pub(crate) fn checks_from(&self, from: usize, program: &Program) -> Vec<Span> {
         let mut checks = Vec::new();

@@ -8,7 +8,7 @@ use crate::resolve::reach::Reach;
 use crate::snapshot::checksum::Checksums;
 
 /// Raised whenever lowering, verification conditions, translation or the stored results change.
-pub(crate) const VERSION: u32 = 37;
+pub(crate) const VERSION: u32 = 38;
 
 /// How what runs out of its limits is divided further.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -67,7 +67,7 @@ fn reached(blocks: &[Block], graph: &Graph) -> Vec<bool> {
     while let Some(at) = work.pop() {
         if let (Some(block), false) = (blocks.get(at), reached.get(at).copied().unwrap_or(true)) {
             reached[at] = true;
-            if block.dead_end(graph).is_none()
+            if !block.says_false(graph)
                 && let Transfer::Goto(targets) = &block.transfer
             {
                 work.extend(targets);
