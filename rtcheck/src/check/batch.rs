@@ -3,8 +3,9 @@
 //! What passed with all of its batch is counted once, with the batch; only hits are counted by each check, and what is
 //! not as the batch says by its site (`checker`).
 
+use super::cells::First;
 use crate::regtype::{TypeId, Words};
-use crate::term::Cell;
+use crate::term::{Cell, Store, Tag};
 use std::ops::Range;
 
 /// The place in a program that asks for a check, by number.
@@ -106,6 +107,53 @@ impl Quick {
         let BatchCheck { words, argument, .. } = check;
         let (tags, constant) = (words.tags(), words.short_constant());
         Self { tags, constant, id: words.id, argument: *argument, hits: 0, times: 0 }
+    }
+
+    /// Looks at a word, and at what is remembered of it first: the word, at which one reference was followed, if neither
+    /// says that it passes.
+    #[inline(always)]
+    pub(super) fn look_at(
+        &mut self,
+        known: First<'_>,
+        store: &Store,
+        word: Cell,
+        lies: bool,
+    ) -> Option<Cell> {
+        if self.accept_tag(word, lies) {
+            return None;
+        }
+        if word.tag() != Tag::Ref {
+            return self.look_further(known, word);
+        }
+        self.look_behind(known, store, word, lies)
+    }
+
+    /// The same of a word that is a new term or bound to one most often.
+    #[inline(always)]
+    pub(super) fn look_behind(
+        &mut self,
+        known: First<'_>,
+        store: &Store,
+        word: Cell,
+        lies: bool,
+    ) -> Option<Cell> {
+        // Most variables are bound to no variable.
+        let cell = if word.tag() == Tag::Ref { store.at(word.index()) } else { word };
+        if self.accept_tag(cell, lies) { None } else { self.look_further(known, cell) }
+    }
+
+    /// The same of a word that does not pass by its tag.
+    #[inline(always)]
+    fn look_further(&mut self, known: First<'_>, cell: Cell) -> Option<Cell> {
+        if cell.is_compound() {
+            if known.knows_first(cell.index(), self.id) {
+                self.hits += 1;
+                return None;
+            }
+        } else if self.accept_constant(cell) {
+            return None;
+        }
+        Some(cell)
     }
 
     /// Whether a word is accepted by its tag; where a lie is told, any word of a compound term.

@@ -357,31 +357,26 @@ impl Cells {
         let Some(arguments) = store.cells.get(first..first + states.len()) else { return false };
         let mut hits = 0;
         for (&argument, words) in arguments.iter().zip(states) {
-            // Most arguments need no look at the type.
-            let mut argument = argument;
-            if words.accept_tag(argument, false) {
-                continue;
-            }
-            if argument.tag() == Tag::Ref {
-                // Most variables are bound to no variable.
-                argument = store.at(argument.index());
-                if words.accept_tag(argument, false) {
-                    continue;
-                }
-            }
-            if matches!(argument.tag(), Tag::Lis | Tag::Str) {
-                // Most new arguments are lists of which nothing is known.
-                if self.view().knows_first(argument.index(), words.id) {
+            let holds = match look_at(self.view(), store, words, argument) {
+                Seen::Passes => true,
+                Seen::Known => {
                     hits += 1;
-                    continue;
+                    true
                 }
-                let is_new_list = argument.tag() == Tag::Lis && self.knows_nothing(argument.index());
-                let holds = is_new_list && self.new_list_holds(store, types, argument, words, look)
-                    || self.argument_holds(store, types, argument, words, look);
-                if !holds {
-                    return false;
+                // Most new arguments are lists of which nothing is known.
+                Seen::Open(list)
+                    if list.tag() == Tag::Lis
+                        && self.knows_nothing(list.index())
+                        && self.new_list_holds(store, types, list, words, look) =>
+                {
+                    true
                 }
-            } else if !words.accept_constant(argument) && !is_atomic_of(store, types, words.id, argument) {
+                Seen::Open(term) if term.is_compound() => {
+                    self.argument_holds(store, types, term, words, look)
+                }
+                Seen::Open(other) => is_atomic_of(store, types, words.id, other),
+            };
+            if !holds {
                 return false;
             }
         }

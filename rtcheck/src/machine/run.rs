@@ -97,6 +97,30 @@ impl Machine {
                 }
             };
         }
+        // Enters a contract without a frame.
+        macro_rules! enter_bare {
+            ($here:expr, $contract:expr, $body:expr, $passed:expr) => {
+                goto!(match WAKING || !self.knows_all_exits() {
+                    true => self.enter_by_gate($contract, p.address()),
+                    false => {
+                        let passed = $passed;
+                        self.enter_bare(passed, $body, $here.address())
+                    }
+                })
+            };
+        }
+        // Enters a contract with a frame that keeps few arguments.
+        macro_rules! enter_framed {
+            ($here:expr, $arity:expr, $body:expr, $passed:expr) => {
+                goto!(match $passed {
+                    Ok(()) => {
+                        self.keep_few($arity, p.address() + 1);
+                        $body
+                    }
+                    Err(open) => self.enter_open_at($here.address(), open),
+                })
+            };
+        }
         macro_rules! execute {
             ($here:expr, $predicate:expr) => {{
                 let (here, predicate) = ($here, $predicate);
@@ -697,20 +721,25 @@ impl Machine {
                         goto!(self.enter_contract(contract, p.address()));
                     }
                     I::EnterBare(contract, first, body, count) => {
-                        let by_gate = WAKING || !self.knows_all_exits();
-                        goto!(match by_gate {
-                            true => self.enter_by_gate(contract, p.address()),
-                            false => self.enter_bare(first.range(count), body, here.address()),
-                        });
+                        enter_bare!(here, contract, body, self.pass_registers(first.range(count)));
+                    }
+                    I::EnterBareTwo(contract, first, body) => {
+                        enter_bare!(here, contract, body, self.pass_few_registers::<2>(first));
+                    }
+                    I::EnterBareThree(contract, first, body) => {
+                        enter_bare!(here, contract, body, self.pass_few_registers::<3>(first));
                     }
                     I::EnterFramed(_, first, body, count, arity) => {
-                        goto!(match self.pass_registers(first.range(count)) {
-                            Ok(()) => {
-                                self.keep_arguments(arity as usize, Gate::HELD, p.address() + 1);
-                                body
-                            }
-                            Err(open) => self.enter_open_at(here.address(), open),
-                        });
+                        enter_framed!(here, arity, body, self.pass_registers(first.range(count)));
+                    }
+                    I::EnterFramedTwo(_, first, body, arity) => {
+                        enter_framed!(here, arity, body, self.pass_few_registers::<2>(first));
+                    }
+                    I::EnterFramedThree(_, first, body, arity) => {
+                        enter_framed!(here, arity, body, self.pass_few_registers::<3>(first));
+                    }
+                    I::EnterFramedWide(_, first, body, count, arity) => {
+                        goto!(self.enter_wide(first.range(count), body, arity, here.address()));
                     }
                     I::KeepArguments(arity, back) => self.keep_arguments(arity as usize, Gate::HELD, back),
                     I::FinishOne(contract, argument, counter) => {

@@ -8,8 +8,8 @@ use cache_core::table::Recorder as _;
 pub(in crate::check) struct AtHand<'a> {
     slots: &'a mut [u32],
     epoch: u32,
-    /// What a slot says that knows the type, unless the type's number does not fit.
-    entry: Option<u32>,
+    /// What a slot says that knows the type.
+    entry: u32,
     /// The bound of what was added.
     pub(in crate::check) end: usize,
     /// How much was added.
@@ -26,13 +26,11 @@ impl AtHand<'_> {
     /// As [`Cells::set_new`].
     #[inline(always)]
     pub(in crate::check) fn set_new(&mut self, cell: usize) -> bool {
-        let (Some([slot, _]), Some(entry)) = (self.slots.get_mut(cell..cell + 2), self.entry) else {
-            return false;
-        };
+        let Some([slot, _]) = self.slots.get_mut(cell..cell + 2) else { return false };
         if *slot != 0 {
             return false;
         }
-        *slot = entry;
+        *slot = self.entry;
         self.end = self.end.max(cell + 2);
         self.added += 1;
         true
@@ -40,11 +38,11 @@ impl AtHand<'_> {
 }
 
 impl Cells {
-    /// What is remembered, to add that new terms have a type.
+    /// What is remembered, to add that new terms have a type, if the type's number fits.
     #[inline(always)]
-    pub(in crate::check) fn at_hand(&mut self, id: TypeId) -> AtHand<'_> {
-        let entry = (id.0 < EPOCH).then_some(self.epoch | id.0);
-        AtHand { slots: &mut self.slots, epoch: self.epoch, entry, end: 0, added: 0 }
+    pub(in crate::check) fn at_hand(&mut self, id: TypeId) -> Option<AtHand<'_>> {
+        let entry = (id.0 < EPOCH).then_some(self.epoch | id.0)?;
+        Some(AtHand { slots: &mut self.slots, epoch: self.epoch, entry, end: 0, added: 0 })
     }
 
     /// Counts what was added: so many slots, the last of them below an end.

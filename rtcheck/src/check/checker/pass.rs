@@ -26,34 +26,106 @@ impl Checker {
         arguments: &[Cell],
     ) -> Result<(), usize> {
         let start = batch.start;
-        let Self { quick, batched, tables, .. } = self;
-        let checks = quick.get_mut(batch).ok_or(0_usize)?;
-        // Most batches pass: counted here, where the first check is at hand.
+        // Few are made without a loop: going round takes half as long as most checks.
+        match batch.len() {
+            1 => return self.pass_few::<1>(start, store, types, lies, arguments),
+            2 => return self.pass_few::<2>(start, store, types, lies, arguments),
+            3 => return self.pass_few::<3>(start, store, types, lies, arguments),
+            4 => return self.pass_few::<4>(start, store, types, lies, arguments),
+            _ => {}
+        }
+        let Self { quick, tables, .. } = self;
+        let checks = quick.get_mut(batch.clone()).ok_or(0_usize)?;
         if let [first, ..] = checks {
             first.times += 1;
         }
-        let mut known = AtOnce { batched, cells: &mut tables.cells, store, types, start };
-        macro_rules! each {
-            ($($check:ident: $position:literal)*) => {{
-                $(if !known.passes($check, $position, arguments[$check.argument as usize], lies) {
-                    return Err(self.stopped_at(start, $position));
-                })*
-            }};
-        }
-        // Few are made without a loop: going round takes half as long as most checks.
-        match checks {
-            [a, b] => each!(a: 0 b: 1),
-            [a, b, c] => each!(a: 0 b: 1 c: 2),
-            [a, b, c, d] => each!(a: 0 b: 1 c: 2 d: 3),
-            _ => {
-                for (position, check) in checks.iter_mut().enumerate() {
-                    if !known.passes(check, position, arguments[check.argument as usize], lies) {
-                        return Err(self.stopped_at(start, position));
-                    }
-                }
+        let known = tables.cells.view();
+        for (position, check) in checks.iter_mut().enumerate() {
+            if let Some(open) = check.look_at(known, store, arguments[check.argument as usize], lies) {
+                return self.pass_settling(position, open, batch, store, types, lies, arguments);
             }
         }
         Ok(())
+    }
+
+    /// The same of so many checks from one on, at most four.
+    #[inline(always)]
+    pub(crate) fn pass_few<const N: usize>(
+        &mut self,
+        start: usize,
+        store: &Store,
+        types: &Types,
+        lies: bool,
+        arguments: &[Cell],
+    ) -> Result<(), usize> {
+        let batch = start..start + N;
+        let Self { quick, tables, .. } = self;
+        let checks = quick.get_mut(batch.clone()).and_then(|checks| checks.first_chunk_mut::<N>());
+        let checks = checks.ok_or(0_usize)?;
+        // Most batches pass: counted here, where the first check is at hand.
+        if let Some(first) = checks.first_mut() {
+            first.times += 1;
+        }
+        macro_rules! each {
+            ($($position:literal)*) => {
+                $(if let Some(check) = checks.get_mut($position) {
+                    let word = arguments[check.argument as usize];
+                    if let Some(open) = check.look_at(tables.cells.view(), store, word, lies) {
+                        if $position + 1 < N {
+                            return self.pass_settling($position, open, batch, store, types, lies, arguments);
+                        }
+                        if !self.settles(start + $position, store, types, open) {
+                            return Err(self.stopped_at(start, $position));
+                        }
+                        return Ok(());
+                    }
+                })*
+            };
+        }
+        each!(0 1 2 3);
+        Ok(())
+    }
+
+    /// Whether a word, at which one reference was followed and which is not known at once, passes a check by its place
+    /// among all.
+    #[inline(always)]
+    fn settles(&mut self, at: usize, store: &Store, types: &Types, open: Cell) -> bool {
+        let counted = self.batched.get_mut(at);
+        counted.is_some_and(|counted| self.tables.cells.settle(counted, store, types, open))
+    }
+
+    /// The same from a position on, at which a word is open: it is settled, and so are others. A function of its own, so
+    /// that nothing of a batch all of which is known has to be kept across a call.
+    #[inline(never)]
+    #[expect(
+        clippy::too_many_arguments,
+        reason = "handed on in registers; a structure would be written to memory"
+    )]
+    fn pass_settling(
+        &mut self,
+        from: usize,
+        mut open: Cell,
+        batch: Range<usize>,
+        store: &Store,
+        types: &Types,
+        lies: bool,
+        arguments: &[Cell],
+    ) -> Result<(), usize> {
+        let Range { start, end } = batch;
+        let mut at = start + from;
+        while self.settles(at, store, types, open) {
+            let known = self.tables.cells.view();
+            let mut rest = self.quick.get_mut(at + 1..end).into_iter().flatten();
+            let next = rest.find_map(|check| {
+                at += 1;
+                check.look_at(known, store, arguments[check.argument as usize], lies)
+            });
+            match next {
+                None => return Ok(()),
+                Some(word) => open = word,
+            }
+        }
+        Err(self.stopped_at(start, at - start))
     }
 
     /// A batch that starts with a check was counted, but stopped at a position.
@@ -97,8 +169,8 @@ impl Checker {
         checks.iter().zip(batch.range()).map(|(counted, at)| (counted.check, Counter(at as u32)))
     }
 
-    /// Whether a word passes a check of a batch by what is known at once. With the last check the batch is counted, so
-    /// all others must have passed.
+    /// Whether a word passes a check of a batch by what is known at once; what is checked behind a call is most often a
+    /// new term. With the last check the batch is counted, so all others must have passed.
     #[inline(always)]
     pub(crate) fn passes<const LAST: bool>(
         &mut self,
@@ -108,25 +180,10 @@ impl Checker {
         word: Cell,
     ) -> bool {
         let Some(quick) = self.quick.get_mut(counter.0 as usize) else { return false };
-        let mut cell = word;
-        if cell.tag() == Tag::Ref {
-            // Most variables are bound to no variable.
-            cell = store.at(cell.index());
-        }
         let cells = &mut self.tables.cells;
-        // What is checked behind a call is most often a new term.
-        let known = quick.accept_tag(cell, false)
-            || if !cell.is_compound() {
-                quick.accept_constant(cell)
-            } else if cells.view().knows_first(cell.index(), quick.id) {
-                quick.hits += 1;
-                true
-            } else {
-                false
-            };
-        if !known {
+        if let Some(open) = quick.look_behind(cells.view(), store, word, false) {
             let Some(counted) = self.batched.get_mut(counter.0 as usize) else { return false };
-            if !cells.settle(counted, store, types, cell) {
+            if !cells.settle(counted, store, types, open) {
                 return false;
             }
         }
@@ -193,42 +250,5 @@ impl Checker {
     fn set_apart(&mut self, site: Site, more: u64) {
         let place = self.place(site);
         place.apart = place.apart.wrapping_add(more);
-    }
-}
-
-/// What makes checks by what is known at once.
-struct AtOnce<'a> {
-    batched: &'a mut [Counted],
-    cells: &'a mut Cells,
-    store: &'a Store,
-    types: &'a Types,
-    /// Where the checks of the batch start.
-    start: usize,
-}
-
-impl AtOnce<'_> {
-    #[inline(always)]
-    fn passes(&mut self, quick: &mut Quick, position: usize, word: Cell, lies: bool) -> bool {
-        let mut cell = word;
-        if quick.accept_tag(cell, lies) {
-            return true;
-        }
-        if cell.tag() == Tag::Ref {
-            // Most variables are bound to no variable.
-            cell = self.store.at(cell.index());
-            if quick.accept_tag(cell, lies) {
-                return true;
-            }
-        }
-        if cell.is_compound() {
-            if self.cells.view().knows_first(cell.index(), quick.id) {
-                quick.hits += 1;
-                return true;
-            }
-        } else if quick.accept_constant(cell) {
-            return true;
-        }
-        let counted = self.batched.get_mut(self.start + position);
-        counted.is_some_and(|counted| self.cells.settle(counted, self.store, self.types, cell))
     }
 }

@@ -18,15 +18,6 @@ enum End {
     Before(Cell),
 }
 
-/// What a run has seen.
-#[derive(Clone, Copy, Default)]
-struct Run {
-    /// How many terms passed.
-    passed: u64,
-    /// How many types of arguments were known.
-    hits: u64,
-}
-
 /// Follows one reference: most variables are bound to no variable.
 #[inline(always)]
 fn behind(store: &Store, word: Cell) -> Cell {
@@ -82,14 +73,31 @@ fn passes(
     types: &Types,
     term: Cell,
 ) -> bool {
-    if quick.accept_tag(term, false) || quick.accept_constant(term) {
-        return true;
+    match quick.look_at(cells.view(), store, term, false) {
+        None => true,
+        Some(open) => cells.settle(counted, store, types, open),
     }
-    if term.is_compound() && cells.view().knows_first(term.index(), quick.id) {
-        quick.hits += 1;
-        return true;
+}
+
+/// New terms of so many arguments one after the other, as long as they pass: each is remembered by what makes the run,
+/// which tells how it ended and how many types of arguments were known. With how it ended: how many passed.
+#[inline(always)]
+fn run(
+    counted: &mut Counted,
+    cells: &mut Cells,
+    arguments: u64,
+    first: Cell,
+    make: impl FnOnce(&mut AtHand<'_>) -> (End, u64),
+) -> (End, u64) {
+    let Some(mut known) = cells.at_hand(counted.check.words.id) else { return (End::Before(first), 0) };
+    let (end, hits) = make(&mut known);
+    let AtHand { added, end: bound, .. } = known;
+    cells.add(added, bound);
+    if added > 0 {
+        counted.tally.hits += hits;
+        counted.tally.visit(arguments * added, 1);
     }
-    cells.settle(counted, store, types, term)
+    (end, added)
 }
 
 /// List cells whose heads pass by their tags and whose tails are known or end the list, as long as they come.
@@ -104,36 +112,32 @@ fn lists(
 ) -> (End, u64) {
     let words = counted.check.words;
     let Some([of_head, of_tail]) = types.words_of_list(&words) else { return (End::Before(first), 0) };
-    let mut run = Run::default();
-    let mut known = cells.at_hand(words.id);
-    let mut term = first;
-    let end = loop {
-        let cell = term.index();
-        if term.tag() != Tag::Lis || cell < store.boundary {
-            break End::Before(term);
+    run(counted, cells, 2, first, |known| {
+        let (mut term, mut hits) = (first, 0);
+        loop {
+            let cell = term.index();
+            if term.tag() != Tag::Lis || cell < store.boundary {
+                return (End::Before(term), hits);
+            }
+            let [head, tail] = store.pair(cell);
+            if !of_head.accept_tag(head, false) {
+                return (End::Before(term), hits);
+            }
+            let hit = match look_at(known.view(), store, of_tail, tail) {
+                Seen::Passes => 0,
+                Seen::Known => 1,
+                Seen::Open(_) => return (End::Before(term), hits),
+            };
+            if !known.set_new(cell) {
+                return (End::Before(term), hits);
+            }
+            hits += hit;
+            match next() {
+                None => return (End::Last, hits),
+                Some(word) => term = behind(store, word),
+            }
         }
-        let [head, tail] = store.pair(cell);
-        if !of_head.accept_tag(head, false) {
-            break End::Before(term);
-        }
-        match look_at(known.view(), store, of_tail, tail) {
-            Seen::Passes => {}
-            Seen::Known => run.hits += 1,
-            Seen::Open(_) => break End::Before(term),
-        }
-        if !known.set_new(cell) {
-            break End::Before(term);
-        }
-        match next() {
-            None => break End::Last,
-            Some(word) => term = behind(store, word),
-        }
-    };
-    run.passed = known.added;
-    let AtHand { added, end: bound, .. } = known;
-    cells.add(added, bound);
-    count(counted, run, 2);
-    (end, run.passed)
+    })
 }
 
 /// Structures with the functor of the first, all of whose arguments are known or pass by their words, as long as they
@@ -150,19 +154,14 @@ fn structures(
     let words = counted.check.words;
     let functor = store.at(first.index());
     let Some(states) = types.words_of_arguments(&words, functor) else { return (End::Before(first), 0) };
-    let mut known = cells.at_hand(words.id);
-    let (end, run) = match states {
-        [a] => alike(&mut known, store, (functor, [a]), first, next),
-        [a, b] => alike(&mut known, store, (functor, [a, b]), first, next),
-        [a, b, c] => alike(&mut known, store, (functor, [a, b, c]), first, next),
-        [a, b, c, d] => alike(&mut known, store, (functor, [a, b, c, d]), first, next),
-        [a, b, c, d, e] => alike(&mut known, store, (functor, [a, b, c, d, e]), first, next),
-        _ => return (End::Before(first), 0),
-    };
-    let AtHand { added, end: bound, .. } = known;
-    cells.add(added, bound);
-    count(counted, run, states.len() as u64);
-    (end, run.passed)
+    run(counted, cells, states.len() as u64, first, |known| match states {
+        [a] => alike(known, store, (functor, [a]), first, next),
+        [a, b] => alike(known, store, (functor, [a, b]), first, next),
+        [a, b, c] => alike(known, store, (functor, [a, b, c]), first, next),
+        [a, b, c, d] => alike(known, store, (functor, [a, b, c, d]), first, next),
+        [a, b, c, d, e] => alike(known, store, (functor, [a, b, c, d, e]), first, next),
+        _ => (End::Before(first), 0),
+    })
 }
 
 /// Of so many arguments.
@@ -173,21 +172,20 @@ fn alike<const N: usize>(
     (functor, states): (Cell, [&Words; N]),
     first: Cell,
     next: &mut impl FnMut() -> Option<Cell>,
-) -> (End, Run) {
-    let mut run = Run::default();
-    let mut term = first;
-    let end = loop {
+) -> (End, u64) {
+    let (mut term, mut hits) = (first, 0);
+    loop {
         let cell = term.index();
         let arguments = store.cells.get(cell + 1..).and_then(|cells| cells.first_chunk::<N>());
-        let Some(arguments) = arguments else { break End::Before(term) };
+        let Some(arguments) = arguments else { return (End::Before(term), hits) };
         if term.tag() != Tag::Str || cell < store.boundary || store.at(cell) != functor {
-            break End::Before(term);
+            return (End::Before(term), hits);
         }
-        let mut hits = 0;
+        let mut more = 0;
         let mut passes = |i: usize| match look_at(known.view(), store, states[i], arguments[i]) {
             Seen::Passes => true,
             Seen::Known => {
-                hits += 1;
+                more += 1;
                 true
             }
             Seen::Open(_) => false,
@@ -199,23 +197,12 @@ fn alike<const N: usize>(
             && (N < 4 || passes(3))
             && (N < 5 || passes(4));
         if !all || !known.set_new(cell) {
-            break End::Before(term);
+            return (End::Before(term), hits);
         }
-        run.hits += hits;
+        hits += more;
         match next() {
-            None => break End::Last,
+            None => return (End::Last, hits),
             Some(word) => term = behind(store, word),
         }
-    };
-    run.passed = known.added;
-    (end, run)
-}
-
-/// Counts what a run took, each of whose terms has so many arguments.
-#[inline(always)]
-fn count(counted: &mut Counted, run: Run, arguments: u64) {
-    if run.passed > 0 {
-        counted.tally.hits += run.hits;
-        counted.tally.visit(arguments * run.passed, 1);
     }
 }

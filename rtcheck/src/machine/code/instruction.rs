@@ -353,9 +353,19 @@ pub enum Instruction {
     /// The same where so many checks from one on are made in front of the call, nothing is checked behind it, and the
     /// body is at an address.
     EnterBare(u32, Counter, Address, u8),
+    /// The same with two checks, and with three, as most have: nothing has to be asked for their number.
+    EnterBareTwo(u32, Counter, Address),
+    /// See [`Instruction::EnterBareTwo`].
+    EnterBareThree(u32, Counter, Address),
     /// The same where conditions on success are checked behind the call: with the number of arguments that the
     /// environment keeps.
     EnterFramed(u32, Counter, Address, u8, u8),
+    /// The same with two checks, and with three.
+    EnterFramedTwo(u32, Counter, Address, u8),
+    /// See [`Instruction::EnterFramedTwo`].
+    EnterFramedThree(u32, Counter, Address, u8),
+    /// The same where the arguments are not few.
+    EnterFramedWide(u32, Counter, Address, u8, u8),
     /// Continues at the second body of the predicate of a contract whose calls condition is proved, with an environment
     /// that keeps the arguments and returns to the address.
     EnterProved(u32, Address),
@@ -459,7 +469,14 @@ impl Instruction {
     pub(in crate::machine) fn entered_contract(self) -> Option<u32> {
         use Instruction as I;
         match self {
-            I::EnterContract(number) | I::EnterBare(number, ..) | I::EnterFramed(number, ..) => Some(number),
+            I::EnterContract(number)
+            | I::EnterBare(number, ..)
+            | I::EnterBareTwo(number, ..)
+            | I::EnterBareThree(number, ..)
+            | I::EnterFramed(number, ..)
+            | I::EnterFramedTwo(number, ..)
+            | I::EnterFramedThree(number, ..)
+            | I::EnterFramedWide(number, ..) => Some(number),
             _ => None,
         }
     }

@@ -81,7 +81,9 @@ impl Machine {
             | Instruction::UnifyTailList(to)
             | Instruction::UnifyTailStructure(to, _) => vec![to],
             // The body, or the clauses by their exits.
-            Instruction::EnterBare(_, _, to, _) => vec![to],
+            Instruction::EnterBare(_, _, to, _)
+            | Instruction::EnterBareTwo(_, _, to)
+            | Instruction::EnterBareThree(_, _, to) => vec![to],
             Instruction::CopyList(_, _, _, to) => vec![to],
             Instruction::SwitchList(_, variable, list, empty) => vec![variable, list, empty],
             Instruction::SwitchListVariables(_, _, _, variable, empty) => vec![variable, empty],
@@ -129,8 +131,13 @@ impl Machine {
             I::Call(id, _) => format!("Call {}", predicate(id)),
             I::Execute(id) => format!("Execute {}", predicate(id)),
             I::CallBody(id) => format!("CallBody {}", predicate(id)),
-            I::EnterBare(number, ..) => format!("EnterBare({number})"),
-            I::EnterFramed(number, ..) => format!("EnterFramed({number})"),
+            I::EnterBare(number, ..) | I::EnterBareTwo(number, ..) | I::EnterBareThree(number, ..) => {
+                format!("EnterBare({number})")
+            }
+            I::EnterFramed(number, ..) | I::EnterFramedTwo(number, ..) | I::EnterFramedThree(number, ..) => {
+                format!("EnterFramed({number})")
+            }
+            I::EnterFramedWide(number, ..) => format!("EnterFramedWide({number})"),
             I::KeepArguments(count, _) => format!("KeepArguments({count})"),
             I::FinishOne(number, a, _) => format!("FinishOne({number}, {a})"),
             I::Finish(number, _, count) => format!("Finish({number}, {count})"),

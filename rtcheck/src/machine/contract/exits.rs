@@ -24,7 +24,6 @@ use crate::machine::code::instruction::{Instruction, X};
 use crate::machine::{Address, Machine};
 use crate::regtype::TypeId;
 use crate::term::{Tag, Watch};
-use std::ops::Range;
 
 /// What a contract checks of an argument behind every call that returns.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -110,16 +109,15 @@ impl Machine {
         self.enter_contract(number, next)
     }
 
-    /// Enters clauses or a body without a frame, once the checks in front of the call have passed. If one of them is
-    /// open, the contract whose entry is at an address goes on with it.
+    /// Enters clauses or a body without a frame, if the checks in front of the call have passed. If one of them is open, the contract whose entry is at an address goes on with it.
     #[inline(always)]
     pub(in crate::machine) fn enter_bare(
         &mut self,
-        checks: Range<usize>,
+        passed: Result<(), usize>,
         body: Address,
         entry: Address,
     ) -> Address {
-        match self.pass_registers(checks) {
+        match passed {
             Ok(()) => body,
             Err(open) => self.enter_open_at(entry, open),
         }

@@ -10,6 +10,7 @@ use crate::machine::code::instruction::Instruction;
 use crate::machine::contract::proof::SecondBody;
 use crate::machine::{Address, ENVIRONMENT_HEADER, Machine, PredicateId};
 use crate::term::Cell;
+use std::ops::Range;
 
 /// What is looked at where a plan without a choice is followed and nothing is violated.
 #[derive(Clone, Copy, Debug)]
@@ -117,11 +118,20 @@ impl Machine {
         let few = || {
             let (first, count) = gate.batch_in_front()?.first()?;
             let body = self.predicate_at(gate.predicate).body;
-            let by_exits = gate.by_exits.filter(|&(_, of)| of == body);
-            Some(match (gate.frame()?, by_exits) {
-                (None, _) => Instruction::EnterBare(number, first, body, count),
-                (Some(_), Some((clauses, _))) => Instruction::EnterBare(number, first, clauses, count),
-                (Some(arity), None) => Instruction::EnterFramed(number, first, body, count, arity),
+            let clauses = gate.by_exits.filter(|&(_, of)| of == body).map(|(clauses, _)| clauses);
+            // Clauses make their frames themselves.
+            let frame = gate.frame()?.filter(|_| clauses.is_none());
+            let to = clauses.unwrap_or(body);
+            Some(match (frame, count) {
+                (None, 2) => Instruction::EnterBareTwo(number, first, to),
+                (None, 3) => Instruction::EnterBareThree(number, first, to),
+                (None, _) => Instruction::EnterBare(number, first, to, count),
+                (Some(arity), _) if arity as usize > FEW => {
+                    Instruction::EnterFramedWide(number, first, to, count, arity)
+                }
+                (Some(arity), 2) => Instruction::EnterFramedTwo(number, first, to, arity),
+                (Some(arity), 3) => Instruction::EnterFramedThree(number, first, to, arity),
+                (Some(arity), _) => Instruction::EnterFramed(number, first, to, count, arity),
             })
         };
         few().unwrap_or(Instruction::EnterContract(number))
@@ -153,6 +163,48 @@ impl Machine {
             }
             _ => Instruction::LeaveContract(number),
         }
+    }
+
+    /// Enters a body with a frame that keeps more than [`FEW`] arguments, once the checks in front of the call have passed.
+    /// If one of them is open, the contract whose entry is at an address goes on with it.
+    #[inline(never)]
+    pub(in crate::machine) fn enter_wide(
+        &mut self,
+        checks: Range<usize>,
+        body: Address,
+        arity: u8,
+        entry: Address,
+    ) -> Address {
+        match self.pass_registers(checks) {
+            Ok(()) => {
+                self.keep_many(arity as usize, Gate::HELD, entry + 2);
+                body
+            }
+            Err(open) => self.enter_open_at(entry, open),
+        }
+    }
+
+    /// A frame that keeps at most [`FEW`] arguments of a call whose preconditions held, for what is checked behind it.
+    #[inline(always)]
+    pub(in crate::machine) fn keep_few(&mut self, arity: u8, back: Address) {
+        let (start, word) = self.top();
+        // Every slot is filled at once: to the collector all slots of a contract's environment are live. Arguments are
+        // copied without a loop, some too many, to where nothing is kept.
+        let free = self.environments.get_mut(..start + ENVIRONMENT_HEADER + MORE);
+        let frame = free.and_then(|free| free.last_chunk_mut::<{ ENVIRONMENT_HEADER + MORE }>());
+        let Some(frame) = frame else {
+            return self.keep_any(arity as usize, Gate::HELD, back);
+        };
+        let [outer, returns, level, x0, x1, x2, x3, x4, x5, x6, x7, ..] = frame;
+        *outer = Cell::count(self.environment);
+        *returns = Cell::count(self.continuation as usize);
+        *level = contract_frame(word, arity as usize);
+        let x = &self.x;
+        [*x0, *x1, *x2, *x3, *x4, *x5, *x6, *x7] = [x[0], x[1], x[2], x[3], x[4], x[5], x[6], x[7]];
+        // More than that have an instruction of their own.
+        frame[ENVIRONMENT_HEADER + arity as usize % MORE] = Gate::HELD;
+        self.environment = start;
+        self.continuation = back;
     }
 
     /// A frame that keeps the arguments and the preconditions that held, for what is checked behind the call. That of

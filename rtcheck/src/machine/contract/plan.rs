@@ -8,7 +8,7 @@
 use super::evaluate::{Held, Status};
 use super::gate::{Gate, Way};
 use super::{Contract, Property, PropertyTest};
-use crate::check::{Batch, BatchCheck, Checker, Site};
+use crate::check::{Batch, BatchCheck, Checker, Counter, Site};
 use crate::machine::contract::proof::{Behind, SecondBody};
 use crate::machine::{Address, ENVIRONMENT_HEADER, Lie, Machine, PredicateId};
 use crate::regtype::{TypeId, Types, Words};
@@ -356,6 +356,16 @@ impl Machine {
     pub(in crate::machine) fn pass_registers(&mut self, batch: Range<usize>) -> Result<(), usize> {
         let lies = self.tells(Lie::TrustTags);
         self.checker.pass_known(batch, &self.store, &self.types, lies, &self.x[..])
+    }
+
+    /// The same of so many checks from one on.
+    #[inline(always)]
+    pub(in crate::machine) fn pass_few_registers<const N: usize>(
+        &mut self,
+        first: Counter,
+    ) -> Result<(), usize> {
+        let (start, lies) = (first.range(0).start, self.tells(Lie::TrustTags));
+        self.checker.pass_few::<N>(start, &self.store, &self.types, lies, &self.x[..])
     }
 
     /// The same from a check on that is open. The error is the check that fails.

@@ -324,7 +324,12 @@ impl Machine {
             // These stand where no variable has been bound since the call.
             I::EnterContract(_)
             | I::EnterBare(..)
+            | I::EnterBareTwo(..)
+            | I::EnterBareThree(..)
             | I::EnterFramed(..)
+            | I::EnterFramedTwo(..)
+            | I::EnterFramedThree(..)
+            | I::EnterFramedWide(..)
             | I::EnterProved(..)
             | I::EnterTrusted(_)
             | I::LeaveContract(_)
