@@ -5,7 +5,7 @@
 //! Boogie does not tell every failing check of an implementation, so what it leaves out counts only where it finds
 //! nothing wrong with the procedure (with the program, where bodies are inlined). A program that both refuse, or that
 //! Boogie does not get through (it ends with an exception on some), shows nothing, and neither does one in which
-//! either of them runs out of time; all are counted.
+//! either of them runs out of time, or a `break` means something else to Boogie; all are counted.
 //!
 //! With quantifiers the solver is not complete, and Boogie proves no `exists` whose witness nothing triggers, where `ivl`
 //! puts `x == 5` into what follows. So in programs with quantifiers a check that fails for Boogie alone counts as
@@ -114,7 +114,7 @@ impl Verdicts {
             (Said::Refused, Said::Failing(_)) | (Said::Failing(_), Said::Refused) => {
                 return Ok(Some(format!("ivl:\n{ours:?}\nBoogie:\n{theirs:?}")));
             }
-            (Said::Failing(here), Said::Failing(there)) => (here, there),
+            (Said::Failing(here), Said::Failing(there)) if !case.leaves_a_last_loop() => (here, there),
             _ => {
                 self.silent.fetch_add(1, Ordering::Relaxed);
                 return Ok(None);
@@ -172,7 +172,8 @@ impl Oracle for Verdicts {
         let [tried, refused, silent, incomplete] =
             [&self.tried, &self.refused, &self.silent, &self.incomplete].map(|it| it.load(Ordering::Relaxed));
         Ok(Some(format!(
-            "of {tried} programs both refused {refused}, {silent} had no verdict of one of them, and in {incomplete} \
+            "of {tried} programs both refused {refused}, {silent} had no verdict of one of them or a `break` that Boogie \
+             takes otherwise, and in {incomplete} \
              Boogie told fewer failing checks of an implementation, or one of them proved less until it looked for \
              instances by itself"
         )))
@@ -224,6 +225,9 @@ fn failing(printed: &str) -> BTreeSet<String> {
     // The call of a precondition whose clause has not been told yet.
     let mut call = String::new();
     for line in printed.lines() {
+        if let Some(candidate) = line.strip_suffix(" = False") {
+            failing.insert(format!("candidate {candidate}"));
+        }
         let Some((place, message)) = line.split_once(": ").filter(|(place, _)| place.ends_with(')')) else {
             continue;
         };

@@ -27,6 +27,9 @@ const OPTIONS: [&[&str]; 18] = [
     &["-proc:P1", "-proc:P2"],
 ];
 
+/// Under which the candidates among a program's conditions are kept that hold.
+pub(super) const INFER: [&str; 2] = ["-contractInfer", "-printAssignment"];
+
 const BIT_FUNCTIONS: &str = "\
 function {:bvbuiltin \"bvadd\"} add(bv8, bv8) returns (bv8);
 function {:bvbuiltin \"bvsub\"} sub(bv8, bv8) returns (bv8);
@@ -70,6 +73,12 @@ struct Procedure {
 pub(super) fn case(random: &mut Random) -> Case {
     let options = if random.chance(1, 2) { Vec::new() } else { random.one(&OPTIONS).to_vec() };
     let mut writer = Writer::new(random);
+    let options = if writer.scope.random.chance(1, 7) {
+        writer.candidates = writer.scope.random.from(2..=5);
+        INFER.to_vec()
+    } else {
+        options
+    };
     writer.declarations();
     Case { options, items: writer.items }
 }
@@ -86,6 +95,8 @@ struct Writer<'a> {
     labels: usize,
     /// Whether the procedure that is written is inlined.
     inlined: bool,
+    /// How many constants stand in front of conditions that hold only where they are true (`-contractInfer`).
+    candidates: usize,
 }
 
 impl<'a> Writer<'a> {
@@ -121,7 +132,17 @@ impl<'a> Writer<'a> {
             bound: 0,
         };
         let (items, procedures, assignable, modifies, loops) = Default::default();
-        Self { scope, items, procedures, assignable, modifies, loops, labels: 0, inlined: false }
+        Self {
+            scope,
+            items,
+            procedures,
+            assignable,
+            modifies,
+            loops,
+            labels: 0,
+            inlined: false,
+            candidates: 0,
+        }
     }
 
     fn has(&self, kind: Type) -> bool {
@@ -168,6 +189,9 @@ impl<'a> Writer<'a> {
         }
         self.functions();
         self.globals();
+        for index in 0..self.candidates {
+            self.lines(&format!("const {{:existential true}} e{index}: bool;"));
+        }
         for index in 0..self.scope.random.from(2..=4) {
             self.procedure(format!("P{index}"));
         }
@@ -225,6 +249,16 @@ impl<'a> Writer<'a> {
         }
     }
 
+    /// A condition of a specification or a loop; in three of four cases one that a candidate stands for, where there are
+    /// candidates.
+    fn clause(&mut self) -> String {
+        let condition = self.scope.condition(2);
+        if self.candidates == 0 || self.chance(1, 4) {
+            return condition;
+        }
+        format!("e{} ==> {condition}", self.scope.random.below(self.candidates))
+    }
+
     /// New variables, each with a condition over those in front of it, which stay in scope.
     fn variables(&mut self, prefix: &str, count: usize) -> (Vec<Named>, Vec<String>) {
         let (mut names, mut texts) = (Vec::new(), Vec::new());
@@ -261,7 +295,7 @@ impl<'a> Writer<'a> {
         self.scope.locals.truncate(parameters.len());
         for _ in 0..self.scope.random.below(3) {
             let free = self.scope.random.one(&["", "", "free "]);
-            let condition = self.scope.condition(2);
+            let condition = self.clause();
             self.lines(&format!("  {free}requires {condition};"));
         }
         let globals = self.scope.globals.clone();
@@ -274,7 +308,7 @@ impl<'a> Writer<'a> {
         self.scope.old = true;
         for _ in 0..self.scope.random.below(3) {
             let free = self.scope.random.one(&["", "", "", "free "]);
-            let condition = self.scope.condition(2);
+            let condition = self.clause();
             self.lines(&format!("  {free}ensures {condition};"));
         }
         let bare = |all: &[Named]| -> String {
@@ -366,7 +400,7 @@ impl<'a> Writer<'a> {
                     let mut head = format!("while ({})", self.guard());
                     for _ in 0..self.scope.random.below(3) {
                         let free = self.scope.random.one(&["", "", "free "]);
-                        head.push_str(&format!("\n    {free}invariant {};", self.scope.condition(2)));
+                        head.push_str(&format!("\n    {free}invariant {};", self.clause()));
                     }
                     self.loops.push(label);
                     let inside = self.some_statements(4, less);

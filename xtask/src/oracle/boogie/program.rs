@@ -18,6 +18,19 @@ impl Item {
         Item { line: line.into(), inside, end: Some("}") }
     }
 
+    fn is_loop(&self) -> bool {
+        self.line.starts_with("while ")
+    }
+
+    fn leaves_a_last_loop(&self) -> bool {
+        (self.is_loop() && ends_with_a_loop_that_is_left(&self.inside))
+            || self.inside.iter().any(Item::leaves_a_last_loop)
+    }
+
+    fn breaks(&self) -> bool {
+        self.line.starts_with("break") || self.inside.iter().any(Item::breaks)
+    }
+
     fn write(&self, depth: usize, text: &mut String) {
         let indent = "  ".repeat(depth);
         text.push_str(&format!("{indent}{}\n", self.line));
@@ -46,6 +59,12 @@ impl Case {
         text
     }
 
+    /// Whether a loop that stands at the end of another one's body is left by `break`, which Boogie 2.4.1 takes for a jump
+    /// to the statements in front of the outer loop (docs/boogie.md).
+    pub(super) fn leaves_a_last_loop(&self) -> bool {
+        self.items.iter().any(Item::leaves_a_last_loop)
+    }
+
     /// The case without one of its options, lines or blocks, or with what is in a block in its place. What is left may
     /// name what is gone: then both refuse it, which is no difference.
     pub(super) fn smaller(&self) -> Vec<Case> {
@@ -56,6 +75,18 @@ impl Case {
         let with = |items| Case { options: self.options.clone(), items };
         smaller(&self.items).into_iter().map(with).chain(without_option).collect()
     }
+}
+
+/// Whether the last statement of these, or of one of the branches that it has, is a loop with a `break`.
+fn ends_with_a_loop_that_is_left(items: &[Item]) -> bool {
+    for item in items.iter().rev() {
+        let branch = item.line.starts_with("else");
+        let ends = if item.is_loop() { item.breaks() } else { ends_with_a_loop_that_is_left(&item.inside) };
+        if ends || !branch {
+            return ends;
+        }
+    }
+    false
 }
 
 /// Lists of items with one piece less, the greatest pieces first.
@@ -76,6 +107,18 @@ fn smaller(items: &[Item]) -> Vec<Vec<Item>> {
 #[cfg(test)]
 mod tests {
     use super::{Case, Item};
+
+    #[test]
+    fn a_last_loop_that_is_left_is_seen_behind_branches() {
+        let inner = || Item::block("while (a) {", vec![Item::block("if (*) {", vec![Item::line("break;")])]);
+        let outer = |inside| Item::block("while (b) {", inside);
+        let case = |inside| Case { options: Vec::new(), items: vec![Item::block("{", vec![outer(inside)])] };
+        let branches = vec![Item::block("if (*) {", vec![inner()]), Item::block("else {", Vec::new())];
+        assert!(case(vec![inner()]).leaves_a_last_loop());
+        assert!(case(branches).leaves_a_last_loop());
+        assert!(!case(vec![inner(), Item::line("assert a;")]).leaves_a_last_loop());
+        assert!(!case(vec![Item::block("while (a) {", Vec::new())]).leaves_a_last_loop());
+    }
 
     #[test]
     fn each_piece_is_left_out_and_each_block_opened() {
