@@ -96,7 +96,10 @@ impl Verdicts {
 
     fn theirs(case: &Case, file: &Path) -> Result<Said, Error> {
         let mut command = Command::new("boogie");
-        command.args(["-nologo", "-noinfer"]).args(COMMON).args(&case.options).arg(file);
+        // Bounds are inferred without being asked for there.
+        let infers = case.options.contains(&"-infer:j");
+        command.arg("-nologo").args((!infers).then_some("-noinfer"));
+        command.args(COMMON).args(&case.options).arg(file);
         Ok(Said::by(&process::output(&mut command)?))
     }
 

@@ -6,7 +6,7 @@ use super::expression::{Function, Named, Scope, Type};
 use super::program::{Case, Item};
 
 /// Options that change how a program is verified; half of all cases have none.
-const OPTIONS: [&[&str]; 18] = [
+const OPTIONS: [&[&str]; 20] = [
     &["-loopUnroll:2"],
     &["-loopUnroll:2", "-soundLoopUnrolling"],
     &["-inline:assert"],
@@ -24,6 +24,8 @@ const OPTIONS: [&[&str]; 18] = [
     &["-alwaysAssumeFreeLoopInvariants"],
     &["-inlineDepth:1"],
     &["-kInductionDepth:2"],
+    &["-infer:j"],
+    &["-infer:j", "-instrumentInfer:e"],
     &["-proc:P1", "-proc:P2"],
 ];
 
