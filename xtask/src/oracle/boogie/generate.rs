@@ -114,12 +114,12 @@ impl<'a> Writer<'a> {
             (Type::Heap, 4),
         ];
         types.extend(rare.iter().filter(|(_, of)| random.chance(1, *of)).map(|(kind, _)| *kind));
-        // Beside polymorphic types Boogie 2.4.1 does not know that a value has one constructor only.
-        if types.contains(&Type::Heap) {
-            types.retain(|kind| *kind != Type::List);
-        }
         let [quantifiers, lambdas, order] =
             [(1, 3), (1, 4), (1, 8)].map(|(part, of)| random.chance(part, of));
+        // Beside polymorphic types, and orders, Boogie 2.4.1 does not know that a value has one constructor only.
+        if order || types.contains(&Type::Heap) {
+            types.retain(|kind| *kind != Type::List);
+        }
         let scope = Scope {
             random,
             types,
