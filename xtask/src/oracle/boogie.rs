@@ -128,9 +128,9 @@ impl Verdicts {
         }
         let text = case.text();
         let told: BTreeSet<usize> = there.iter().map(|check| procedure_of(&text, check)).collect();
-        let only_here = here.difference(there).filter(|check| !told.contains(&procedure_of(&text, check)));
-        let mut only_here: Vec<&String> = only_here.collect();
-        let mut only_there: Vec<&String> = there.difference(here).collect();
+        let mut only_here = alone(here, there);
+        only_here.retain(|check| !told.contains(&procedure_of(&text, check)));
+        let mut only_there = alone(there, here);
         let binds = |line: &str| line.contains("(forall") || line.contains("(exists");
         if text.lines().any(|line| !line.starts_with("axiom ") && binds(line)) {
             only_there.clear();
@@ -209,6 +209,22 @@ impl Said {
     }
 }
 
+/// The checks that fail for one of the two alone. Where blocks were instrumented, and where a `break` misled it, Boogie
+/// tells a loop's invariant as an assertion, or the other way round, which is the same check.
+fn alone<'a>(checks: &'a BTreeSet<String>, others: &BTreeSet<String>) -> Vec<&'a String> {
+    let as_assertion = |check: &str| {
+        let kinds = ["invariant on entry ", "kept invariant "];
+        let place = kinds.iter().find_map(|kind| check.strip_prefix(kind));
+        place.map(|place| format!("assertion {place}"))
+    };
+    let elsewhere = |check: &str| {
+        others.contains(check)
+            || as_assertion(check).is_some_and(|it| others.contains(&it))
+            || others.iter().any(|other| as_assertion(other).as_deref() == Some(check))
+    };
+    checks.iter().filter(|check| !elsewhere(check)).collect()
+}
+
 /// The line on which the procedure begins that a check is in; where bodies are inlined, checks of all procedures may be in
 /// any, and it is the first line.
 fn procedure_of(text: &str, check: &str) -> usize {
@@ -259,7 +275,7 @@ fn failing(printed: &str) -> BTreeSet<String> {
 
 #[cfg(test)]
 mod tests {
-    use super::{failing, procedure_of};
+    use super::{alone, failing, procedure_of};
 
     #[test]
     fn the_same_checks_in_either_wording_are_the_same() {
@@ -292,6 +308,15 @@ case.bpl(7,5): Error: this assertion could not be proved
         ];
         assert_eq!(failing(older).iter().map(String::as_str).collect::<Vec<_>>(), expected);
         assert_eq!(failing(newer), failing(older));
+    }
+
+    #[test]
+    fn an_invariant_may_be_told_as_an_assertion_and_not_as_another_invariant() {
+        let set = |checks: &[&str]| checks.iter().map(|check| (*check).to_owned()).collect();
+        let here = set(&["assertion 3,5", "kept invariant 4,5", "kept invariant 7,5"]);
+        let there = set(&["invariant on entry 3,5", "assertion 4,5", "invariant on entry 7,5"]);
+        assert_eq!(alone(&here, &there), ["kept invariant 7,5"]);
+        assert_eq!(alone(&there, &here), ["invariant on entry 7,5"]);
     }
 
     #[test]
