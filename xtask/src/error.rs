@@ -1,10 +1,12 @@
 //! Why a command of xtask stopped.
 
+mod setup;
+
 use std::io;
 use std::path::{Path, PathBuf};
 use std::process::ExitStatus;
 
-use crate::setup::SetupError;
+pub(crate) use setup::SetupError;
 
 /// Everything that ends a command early.
 #[derive(Debug, thiserror::Error)]

@@ -12,7 +12,6 @@
 //!
 //! Idempotent: each step looks first and does nothing where nothing is missing.
 
-mod error;
 pub(crate) mod languages;
 pub(crate) mod solvers;
 pub(crate) mod viper;
@@ -21,7 +20,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, ExitStatus, Stdio};
 
-pub(crate) use error::SetupError;
+use crate::error::SetupError;
 
 /// The pinned wheel.
 const Z3_WHEEL: &str = "z3-solver==5.4.0.0";

@@ -17,7 +17,8 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
-use super::{SetupError, create, remove, root, wheel_for, write};
+use super::{create, remove, root, wheel_for, write};
+use crate::error::SetupError;
 use crate::workers::side_by_side;
 
 /// The wheel that has the sources.

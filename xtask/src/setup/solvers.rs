@@ -7,7 +7,8 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use super::{SetupError, create, remove, root, runs, wheel};
+use super::{create, remove, root, runs, wheel};
+use crate::error::SetupError;
 
 /// Bitwuzla's wheel.
 const BITWUZLA: &str = "bitwuzla==0.9.1";

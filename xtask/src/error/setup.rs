@@ -1,4 +1,4 @@
-//! Why set-up stopped.
+//! Why set-up stopped: beside [`super::Error`], which all commands share, so that set-up uses them and they do not use it.
 
 use std::path::PathBuf;
 
