@@ -55,4 +55,4 @@ pub(crate) use store::OccursCheck;
 pub use store::Store;
 pub(crate) use trail::Undo;
 pub use variant::is_variant;
-pub use write::{WriteOptions, Writer};
+pub use write::{AttributesWritten, WriteOptions, Writer};

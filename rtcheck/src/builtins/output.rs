@@ -5,7 +5,7 @@ use super::read::module_operators;
 use super::streams::{put_text, text_output};
 use super::written::{canonical_text, text_of};
 use crate::machine::{Machine, Outcome, Throw};
-use crate::term::{Cell, Operators, Record, Tag, WriteOptions, Writer, atom, is_symbol};
+use crate::term::{AttributesWritten, Cell, Operators, Record, Tag, WriteOptions, Writer, atom, is_symbol};
 
 pub(super) fn define(machine: &mut Machine) {
     machine.define_builtin("write", 1, |m| write(m, None, WriteOptions::PLAIN));
@@ -142,6 +142,9 @@ fn write_options(m: &mut Machine, i: usize) -> Result<(WriteOptions, Extra), Thr
             ("priority", _, Some(priority @ 0..=1200), _) => extra.priority = Some(priority as u16),
             ("spacing", _, _, "next_argument") => options.spaced_arguments = true,
             ("spacing", _, _, "standard") => options.spaced_arguments = false,
+            ("attributes", _, _, "ignore" | "portray") => options.attributes = AttributesWritten::Nothing,
+            ("attributes", _, _, "dots") => options.attributes = AttributesWritten::Dots,
+            ("attributes", _, _, "write") => options.attributes = AttributesWritten::All,
             ("module", ..) => extra.operators = module_operators(m, value),
             ("variable_names", ..) => extra.names = variable_names(m, option, value)?,
             // What other systems know: cycles are always cut off, and there is nothing else that these would change.
@@ -156,10 +159,7 @@ fn write_options(m: &mut Machine, i: usize) -> Result<(WriteOptions, Extra), Thr
                 Some(_),
                 ..,
             )
-            | (
-                "attributes" | "blobs" | "back_quotes" | "double_quotes" | "float_format" | "integer_format",
-                ..,
-            ) => {}
+            | ("blobs" | "back_quotes" | "double_quotes" | "float_format" | "integer_format", ..) => {}
             _ => return m.domain_error("write_option", option),
         }
     }

@@ -101,6 +101,9 @@ pub struct Operators {
     table: FxHashMap<Atom, [Option<OperatorDefinition>; 3]>,
     /// Those among the first ones that the standard does not have, as long as a program has not defined them.
     beyond_standard: FxHashSet<Atom>,
+    /// Those that declarations alone are written with, as long as a program has not defined them: `@(true)` is read from
+    /// `@ true` too, but written as it is elsewhere.
+    of_declarations: FxHashSet<Atom>,
 }
 
 /// ISO's operators.
@@ -147,6 +150,9 @@ const INITIAL: &[(u16, OperatorKind, &[&str])] = &[
     (1, OperatorKind::Fx, &["$"]),
 ];
 
+/// Those of [`INITIAL`] that stand in declarations only.
+const OF_DECLARATIONS: &[&str] = &["::", "#", "@", "?"];
+
 impl Operators {
     /// The operators that a program starts with.
     #[must_use]
@@ -160,12 +166,14 @@ impl Operators {
         let names = INITIAL.iter().flat_map(|&(_, _, names)| names);
         operators.beyond_standard =
             names.filter(|name| !STANDARD.contains(name)).map(|name| atoms.intern(name)).collect();
+        operators.of_declarations = OF_DECLARATIONS.iter().map(|name| atoms.intern(name)).collect();
         operators
     }
 
     /// Defines an operator; priority 0 removes it.
     pub fn define(&mut self, name: Atom, definition: OperatorDefinition) {
         self.beyond_standard.remove(&name);
+        self.of_declarations.remove(&name);
         let entry = &mut self.table.entry(name).or_default()[definition.kind.place()];
         *entry = (definition.priority > 0).then_some(definition);
     }
@@ -190,6 +198,12 @@ impl Operators {
     #[must_use]
     pub fn postfix(&self, name: Atom) -> Option<OperatorDefinition> {
         self.get(name, 2)
+    }
+
+    /// Whether terms with the atom as an operator are written with it.
+    #[must_use]
+    pub(crate) fn is_written(&self, name: Atom) -> bool {
+        !self.of_declarations.contains(&name)
     }
 
     /// Whether the atom is an operator that may stand behind an operand.

@@ -4,6 +4,10 @@
 //! stack. Tokens that would read as one get a space between them; what is written with quotes reads back as
 //! the same term, with the same operators.
 
+mod options;
+
+pub use options::{AttributesWritten, WriteOptions};
+
 use super::cyclic::Knots;
 use super::spelling::number_text;
 use super::{
@@ -11,52 +15,6 @@ use super::{
 };
 use super::{is_alphanumeric, is_symbol, quoted_atom, quoted_text, starts_variable, variable_name};
 use rustc_hash::FxHashMap;
-
-/// How a term is written.
-#[derive(Clone, Copy, Debug, Default)]
-pub struct WriteOptions {
-    /// Atoms are quoted where reading needs it, strings always.
-    pub quoted: bool,
-    /// Operators are written as ordinary functors.
-    pub ignore_operators: bool,
-    /// Lists are written with their functor `'.'`.
-    pub dotted_lists: bool,
-    /// `'$VAR'(N)` is written as a letter and a number.
-    pub number_variables: bool,
-    /// `'$VAR'(Name)` is written as that name.
-    pub named_variables: bool,
-    /// `'$VAR'(Name)` is written as that name where it is the name of a variable.
-    pub spelled_variables: bool,
-    /// `'$portrayed'(Text)` is written as that text.
-    pub portrayed: bool,
-    /// A space follows the commas between arguments and between elements.
-    pub spaced_arguments: bool,
-    /// `...` stands for what lies deeper than this.
-    pub most_depth: Option<usize>,
-    /// After about this many tokens `...` stands for the rest; `None` for no limit.
-    pub most_steps: Option<usize>,
-}
-
-impl WriteOptions {
-    /// Those of `write/1`.
-    pub const PLAIN: Self = Self {
-        quoted: false,
-        ignore_operators: false,
-        dotted_lists: false,
-        number_variables: true,
-        named_variables: false,
-        spelled_variables: false,
-        portrayed: false,
-        spaced_arguments: false,
-        most_depth: None,
-        most_steps: None,
-    };
-    /// Those of `writeq/1`.
-    pub const QUOTED: Self = Self { quoted: true, ..Self::PLAIN };
-    /// Those of `write_canonical/1`.
-    pub const CANONICAL: Self =
-        Self { quoted: true, ignore_operators: true, number_variables: false, ..Self::PLAIN };
-}
 
 /// After this many tokens it is worth looking whether the term is finite.
 const SUSPICIOUS: usize = 1000;
@@ -77,6 +35,8 @@ enum Task {
         depth: usize,
     },
     Text(&'static str),
+    /// The attributes of the innermost variable whose attributes are being written are at their end.
+    Described,
     /// The name of a part of a cyclic term.
     Knot(usize),
     /// What that part is.
@@ -118,6 +78,8 @@ pub struct Writer<'a> {
     names: FxHashMap<Cell, &'a str>,
     /// The parts of a cyclic term that have names.
     knots: Knots,
+    /// The variables, by their indices, whose attributes are being written.
+    described: Vec<usize>,
     out: String,
     /// The last token was an operator in prefix position: an opening bracket right behind it would read as
     /// the bracket of its arguments.
@@ -135,6 +97,7 @@ impl<'a> Writer<'a> {
             options,
             names: FxHashMap::default(),
             knots: Knots::default(),
+            described: Vec::new(),
             out: String::new(),
             after_prefix: false,
         }
@@ -195,6 +158,9 @@ impl<'a> Writer<'a> {
                     let name = self.knots.name(number);
                     self.token(&name);
                 }
+                Task::Described => {
+                    self.described.pop();
+                }
                 Task::Root(cell) => self.compound(cell, 699, 1, &mut tasks),
                 Task::Definition(number) => self.compound(self.knots.cells[number], 699, 1, &mut tasks),
                 Task::Tail { cell, depth } => self.tail(cell, depth, &mut tasks),
@@ -210,6 +176,24 @@ impl<'a> Writer<'a> {
             }
         }
         true
+    }
+
+    /// What follows a variable, by its index, that may have attributes.
+    fn attributes(&mut self, variable: usize, depth: usize, tasks: &mut Vec<Task>) {
+        let written = self.options.attributes;
+        if written == AttributesWritten::Nothing || self.described.contains(&variable) {
+            return;
+        }
+        let Some(attributes) = self.store.attributes_of(variable) else { return };
+        self.token("{");
+        if written == AttributesWritten::Dots {
+            self.token("...");
+            self.token("}");
+            return;
+        }
+        self.described.push(variable);
+        tasks.extend([Task::Described, Task::Text("}")]);
+        tasks.push(Task::Term { cell: attributes, priority: 1200, place: Place::Free, depth: depth + 1 });
     }
 
     fn argument(&self, cell: Cell, depth: usize) -> Task {
@@ -230,10 +214,13 @@ impl<'a> Writer<'a> {
     fn term(&mut self, cell: Cell, priority: u16, place: Place, depth: usize, tasks: &mut Vec<Task>) {
         let cell = self.store.deref(cell);
         match cell.tag() {
-            Tag::Ref => match self.names.get(&cell) {
-                Some(&name) => self.token(name),
-                None => self.token(&format!("_{}", cell.index())),
-            },
+            Tag::Ref => {
+                match self.names.get(&cell) {
+                    Some(&name) => self.token(name),
+                    None => self.token(&format!("_{}", cell.index())),
+                }
+                self.attributes(cell.index(), depth, tasks);
+            }
             Tag::Int | Tag::Box => {
                 let text = self.store.number(cell).map_or_else(String::new, |number| number_text(&number));
                 self.token(&text);
@@ -393,7 +380,7 @@ impl<'a> Writer<'a> {
             self.dict(tag, &pairs, inner, tasks);
             return;
         }
-        if !self.options.ignore_operators {
+        if !self.options.ignore_operators && self.operators.is_written(name) {
             if name == atom::CURLY && arity == 1 {
                 self.token("{");
                 tasks.push(Task::Text("}"));

@@ -242,3 +242,25 @@ fn goals_of_attributes_may_take_attributes_away() {
     let ran = run(program);
     assert_eq!((ran.output.as_str(), ran.error.as_str()), ("yes", ""));
 }
+
+#[test]
+fn attributes_are_written_where_a_program_asks_for_it() {
+    for (options, expected) in [
+        ("attributes(write)", "V{att(a,f(V,W{att(b,V,[])}),att(c,x y,[]))}"),
+        ("attributes(write), quoted(true)", "V{att(a,f(V,W{att(b,V,[])}),att(c,'x y',[]))}"),
+        ("attributes(dots)", "V{...}"),
+        ("attributes(ignore)", "V"),
+        ("quoted(true)", "V"),
+    ] {
+        let program = format!(
+            ":- initialization(main).
+            main :- put_attr(V, a, f(V, W)), put_attr(V, c, 'x y'), put_attr(W, b, V),
+                write_term(V, [variable_names(['V' = V, 'W' = W]), {options}])."
+        );
+        let ran = run(&program);
+        assert_eq!((ran.output.as_str(), ran.error.as_str()), (expected, ""), "{options}");
+    }
+    let program = ":- initialization(main).
+        main :- catch(write_term(a, [attributes(nothing)]), error(E, _), (print(E))).";
+    assert_eq!(run(program).output, "domain_error(write_option,attributes(nothing))");
+}

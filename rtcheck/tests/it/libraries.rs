@@ -417,7 +417,7 @@ fn json_is_read_and_written_as_terms_and_as_dicts() {
         w(T) :- catch(json_write(current_output, T), error(E, _), print(E)), nl."#);
     insta::assert_snapshot!(format!("{}{}", ran.output, ran.error), @r#"
     A{a:1,b:[true,false,null,"xéy\n😀"],c:B{7:C{},d: -1500.0}}
-    json([a=1,b=[@true,@false,@null,'xéy\n😀'],c=json([d= -1500.0,'7'=json([])])])
+    json([a=1,b=[@(true),@(false),@(null),'xéy\n😀'],c=json([d= -1500.0,'7'=json([])])])
     []
     []
     "s"

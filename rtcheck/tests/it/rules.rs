@@ -125,6 +125,18 @@ fn characters_are_no_codes_and_numbers_have_ascii_digits_under_the_flag_iso() {
 }
 
 #[test]
+fn operators_of_declarations_are_read_and_not_written() {
+    for (goal, expected) in [
+        ("writeq([@(true), ?(x), #(a, b), ::(a, b)])", "[@(true),?(x),#(a,b),::(a,b)]"),
+        ("X = (@ a), writeq(X)", "@(a)"),
+        ("op(200, fy, @), writeq([@(true), ?(x)])", "[@true,?(x)]"),
+        ("op(700, xfx, ::), writeq((a :: b) = c)", "(a::b)=c"),
+    ] {
+        assert_eq!(output(goal), expected, "{goal}");
+    }
+}
+
+#[test]
 fn cyclic_terms_are_written_as_equations() {
     for (goal, expected) in [
         ("X = f(X), print(X)", "@(S_1,[S_1=f(S_1)])"),

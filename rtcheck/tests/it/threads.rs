@@ -215,6 +215,11 @@ fn alarms_interrupt_in_the_order_of_their_times() {
                 "((thread_create(( alarm(0.05, throw(late), _), thread_get_message(_) ), T5), thread_join(T5, S5)), S5)",
                 "exception(late)",
             ),
+            // Whoever sends itself a signal is interrupted at once, so that nothing waits.
+            (
+                "((thread_self(Me6), thread_signal(Me6, writeln(here)), sig_pending(P6), sig_remove(_, R6)), P6-R6)",
+                "here\n[]-[]",
+            ),
             ("(alarm(x, true, _), [])", "type_error(number,x)"),
             ("(alarm(1, _, _), [])", "instantiation_error"),
         ],

@@ -364,6 +364,10 @@ fn listing_follows_what_is_imported_and_tells_what_is_built_in() {
     let (shown, told, _) = session(&[("a.pl", program)], "listing(fact/2).\nlisting(append/3).\n");
     assert!(shown.contains("fact(0, One) :-\n"), "{shown}{told}");
     assert!(shown.contains("% append/3 is built in; help(append/3) tells what it does."), "{shown}{told}");
+    let (shown, told, _) = session(&[("a.pl", program)], "listing(nowhere).\nlisting(fact/7).\n");
+    for what in ["nowhere", "fact/7"] {
+        assert!(told.contains(&format!("there is no predicate {what} to list")), "{shown}{told}");
+    }
 }
 
 #[test]

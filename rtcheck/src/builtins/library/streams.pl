@@ -303,7 +303,7 @@ listing(Spec) :- '$listing'(Spec, user).
     All \== [], !,
     forall(member(Home:Spec, All), '$listing'(Spec, Home)).
 '$list_elsewhere'(N, A, _) :- integer(A), functor(H, N, A), predicate_property(system:H, built_in), !, '$list_built_in'(N/A).
-'$list_elsewhere'(_, _, _).
+'$list_elsewhere'(N, A, _) :- ( var(A) -> What = N ; What = N/A ), print_message(warning, format("there is no predicate ~q to list", [What])).
 '$list_built_in'(Spec) :- format("% ~q is built in; help(~q) tells what it does.~n", [Spec, Spec]).
 '$list_all'([], _).
 '$list_all'([N/A|Ps], M) :-

@@ -1,6 +1,6 @@
 :- module(threads,
     [thread_self/1, thread_create/1, thread_create/2, thread_create/3, thread_join/1, thread_join/2, thread_detach/1,
-     thread_exit/1, thread_at_exit/1, thread_signal/2, thread_property/2, is_thread/1, thread_alias/1, thread_statistics/3,
+     thread_exit/1, thread_at_exit/1, thread_signal/2, sig_pending/1, sig_remove/2, thread_property/2, is_thread/1, thread_alias/1, thread_statistics/3,
      thread_send_message/2, thread_send_message/3, thread_get_message/1, thread_get_message/2, thread_get_message/3,
      thread_peek_message/1, thread_peek_message/2, thread_idle/2,
      message_queue_create/1, message_queue_create/2, message_queue_destroy/1, message_queue_property/2,
@@ -16,7 +16,7 @@
 
 :- meta_predicate
     thread_create(0), thread_create(0, ?), thread_create(0, ?, ?), with_mutex(?, 0), thread_idle(0, ?),
-    thread_wait(0), thread_wait(0, :), thread_update(0, :), thread_at_exit(0), thread_signal(?, 0),
+    sig_remove(:, -), thread_wait(0), thread_wait(0, :), thread_update(0, :), thread_at_exit(0), thread_signal(?, 0),
     alarm(?, 0, ?), alarm(?, 0, ?, ?), alarm_at(?, 0, ?), alarm_at(?, 0, ?, ?), current_alarm(?, :, ?, ?).
 
 % thread(Id, Engine, Status, Options), of those that nobody joined; queue(Id, Alias, MaxSize); message(Queue, Term);
@@ -131,6 +131,9 @@ thread_signal(Id, Goal) :-
     '$strip_module'(Goal, _, Plain), must_be(callable, Plain), known(Id),
     ( Id == main -> Number = 0 ; thread(Id, '$engine'(Number), running, _) -> true ; existence_error(thread, Id) ),
     send_signal(Id, Number, Goal).
+% Signals that the thread that asks has not been interrupted for yet.
+sig_pending(Goals) :- thread_self(Me), findall(Goal, signal(Me, Goal), Goals).
+sig_remove(M:Pattern, Goals) :- thread_self(Me), findall(M:Pattern, retract(signal(Me, M:Pattern)), Goals).
 send_signal(Id, Number, Goal) :- assertz(signal(Id, Goal)), event, '$signal'(Number).
 
 wait_in_time(Goal, Options) :- ( until(Options, Deadline) -> true ; Deadline = none ), wait_until(Goal, Deadline).
