@@ -468,3 +468,10 @@ fn grammars_say_where_in_a_file_they_are() {
          file-'f.txt'-[2,10,8]\nend_of_file-2\ntype_error/2\n",
     );
 }
+
+#[test]
+fn html_is_written_as_swi_prolog_writes_it() {
+    let ran = run(include_str!("cases/html.pl"));
+    assert_eq!(ran.output, include_str!("cases/html.txt"));
+    assert_eq!(ran.error, "ERROR: Failed to translate to HTML: f(a,b,c)\n");
+}
