@@ -1,5 +1,6 @@
 //! Random programs over most of the language that Boogie 2.4.1 and `ivl` share: every type, datatypes in the old
-//! notation, heaps, orders, lambdas, `where`, specifications, inlining, loops with `break`, and bodies of blocks.
+//! notation, heaps, types with parameters, orders, lambdas, `where`, specifications, procedures of every type, inlining,
+//! loops with `break`, bodies of blocks, marks at which checking begins or is divided, and candidates for contracts.
 
 use super::super::random::Random;
 use super::expression::{Function, Named, Scope, Type};
@@ -62,6 +63,25 @@ const unique u3: U extends unique u2 complete;
 const unique u1: U extends unique u3;
 const u4: U extends;";
 
+const GENERIC: &str = "\
+type V a;
+function len<a>(v: V a): int;
+function at<a>(v: V a, i: int): a;
+axiom (forall<a> v: V a :: {len(v)} len(v) >= 0);
+const w: V int;
+const z: V bool;
+procedure Swap<a>(x: a, y: a) returns (p: a, q: a);
+  ensures p == y && q == x;
+procedure Put<a>(m: [int]a, i: int, x: a) returns (r: [int]a)
+  ensures r[i] == x;
+{
+  r := m[i := x];
+}";
+
+/// Terms over what [`GENERIC`] declares.
+const GENERIC_TERMS: [(&str, Type); 4] =
+    [("len(w)", Type::Int), ("len(z)", Type::Int), ("at(w, c)", Type::Int), ("at(z, 1)", Type::Bool)];
+
 /// What callers know of a procedure.
 #[derive(Clone)]
 struct Procedure {
@@ -99,6 +119,10 @@ struct Writer<'a> {
     inlined: bool,
     /// How many constants stand in front of conditions that hold only where they are true (`-contractInfer`).
     candidates: usize,
+    /// Whether there are types with parameters, and functions and procedures of every type.
+    generic: bool,
+    /// Whether what the procedure checks that is written begins at a mark.
+    selective: bool,
 }
 
 impl<'a> Writer<'a> {
@@ -114,10 +138,10 @@ impl<'a> Writer<'a> {
             (Type::Heap, 4),
         ];
         types.extend(rare.iter().filter(|(_, of)| random.chance(1, *of)).map(|(kind, _)| *kind));
-        let [quantifiers, lambdas, order] =
-            [(1, 3), (1, 4), (1, 8)].map(|(part, of)| random.chance(part, of));
+        let [quantifiers, lambdas, order, generic] =
+            [(1, 3), (1, 4), (1, 8), (1, 5)].map(|(part, of)| random.chance(part, of));
         // Beside polymorphic types, and orders, Boogie 2.4.1 does not know that a value has one constructor only.
-        if order || types.contains(&Type::Heap) {
+        if order || generic || types.contains(&Type::Heap) {
             types.retain(|kind| *kind != Type::List);
         }
         let scope = Scope {
@@ -134,6 +158,7 @@ impl<'a> Writer<'a> {
             bound: 0,
         };
         let (items, procedures, assignable, modifies, loops) = Default::default();
+        let (labels, inlined, selective, candidates) = Default::default();
         Self {
             scope,
             items,
@@ -141,9 +166,11 @@ impl<'a> Writer<'a> {
             assignable,
             modifies,
             loops,
-            labels: 0,
-            inlined: false,
-            candidates: 0,
+            labels,
+            inlined,
+            candidates,
+            generic,
+            selective,
         }
     }
 
@@ -180,6 +207,11 @@ impl<'a> Writer<'a> {
             (self.scope.random.one(&[">", "<", ">=", "!="]), self.scope.random.below(9));
         self.lines(&format!("const c: int;\naxiom c {comparison} {bound};"));
         self.scope.constants.push(("c".to_owned(), Type::Int));
+        if self.generic {
+            self.lines(GENERIC);
+            let terms = GENERIC_TERMS.map(|(term, kind)| (term.to_owned(), kind));
+            self.scope.constants.extend(terms);
+        }
         for (kind, text) in [(Type::Bits, BIT_FUNCTIONS), (Type::List, LIST), (Type::Heap, HEAP)] {
             if self.has(kind) {
                 self.lines(text);
@@ -289,8 +321,10 @@ impl<'a> Writer<'a> {
             String::new()
         };
         let end = if apart { ";" } else { "" };
+        self.selective = self.chance(1, 12);
+        let selective = if self.selective { "{:selective_checking} " } else { "" };
         self.lines(&format!(
-            "procedure {inline}{name}({}) returns ({}){end}",
+            "procedure {selective}{inline}{name}({}) returns ({}){end}",
             before.join(", "),
             after.join(", ")
         ));
@@ -443,9 +477,17 @@ impl<'a> Writer<'a> {
     fn simple(&mut self) -> Item {
         let statement = match self.scope.random.below(12) {
             0..4 => self.assignment(),
-            4 => self.one_assignable().map(|(name, _)| format!("havoc {name};")),
+            4 => self.one_assignable().map(|(name, _)| match self.one_assignable() {
+                Some((other, _)) if other != name => format!("havoc {name}, {other};"),
+                _ => format!("havoc {name};"),
+            }),
             5 => Some(format!("assume {};", self.scope.condition(2))),
+            6 | 7 if self.generic && self.chance(1, 2) => self.generic_call(),
             6 | 7 => self.call(),
+            8 if self.chance(1, 4) => {
+                let mark = if self.selective { "start_checking_here" } else { "split_here" };
+                Some(format!("assume {{:{mark}}} true;"))
+            }
             _ => None,
         };
         Item::line(statement.unwrap_or_else(|| {
@@ -503,5 +545,17 @@ impl<'a> Writer<'a> {
             callee.parameters.iter().map(|(_, kind)| self.scope.of(*kind, 1)).collect();
         let targets = if targets.is_empty() { String::new() } else { format!("{} := ", targets.join(", ")) };
         Some(format!("call {targets}{}({});", callee.name, arguments.join(", ")))
+    }
+
+    /// A call of a procedure that takes values of every type, if there is room for its results.
+    fn generic_call(&mut self) -> Option<String> {
+        let (name, kind) = self.one_assignable()?;
+        if kind == Type::Map {
+            let [place, value] = [0; 2].map(|_| self.scope.of(Type::Int, 1));
+            return Some(format!("call {name} := Put({}, {place}, {value});", self.scope.of(Type::Map, 1)));
+        }
+        let (other, _) = self.assignable.iter().find(|(other, it)| *it == kind && *other != name)?.clone();
+        let [left, right] = [0; 2].map(|_| self.scope.of(kind, 1));
+        Some(format!("call {name}, {other} := Swap({left}, {right});"))
     }
 }
