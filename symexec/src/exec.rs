@@ -142,6 +142,8 @@ pub struct Executor<'a> {
     own_operators: OwnOperators,
     /// The function whose call ends a path.
     reach: Option<FunctionId>,
+    /// The places of the variables of which each thread has one of its own.
+    thread_variables: Rc<[usize]>,
     /// The functions in which one way is followed.
     one_way: BTreeSet<FunctionId>,
     /// How often an example was wanted at each place.
@@ -252,6 +254,7 @@ impl<'a> Executor<'a> {
             builtins,
             own_operators: OwnOperators::of(module),
             reach,
+            thread_variables: calls::threads::variables(module),
             one_way,
             examples: BTreeMap::new(),
             slices: Slices::default(),

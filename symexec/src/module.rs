@@ -44,7 +44,7 @@ id! {
 }
 
 /// The version of the serialised form; reader and engine must agree.
-pub const FORMAT: u32 = 11;
+pub const FORMAT: u32 = 12;
 
 /// The number of bits of a pointer. Other targets are refused by the reader.
 pub const POINTER_BITS: u32 = 64;
@@ -101,6 +101,8 @@ pub struct Global {
     pub alignment: u64,
     /// Whether writing to it is an error.
     pub constant: bool,
+    /// Whether each thread has one of its own.
+    pub thread_local: bool,
     /// Whether the program has a definition of it.
     pub defined: bool,
     /// The initial bytes; as many as `size` says if it is defined.

@@ -46,8 +46,8 @@ static_assert(sizeof(Header) % 16 == 0, "objects behind headers are aligned");
 // "SYMXC++\0", so that exceptions of other languages are told.
 static constexpr uint64_t LANGUAGE = 0x53594d58432b2b00;
 
-static Header *caught;
-static unsigned on_their_way;
+static thread_local Header *caught;
+static thread_local unsigned on_their_way;
 static std::terminate_handler terminate_handler;
 static std::unexpected_handler unexpected_handler;
 

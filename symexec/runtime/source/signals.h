@@ -17,7 +17,7 @@ enum { SI_TKILL = -6, SI_QUEUE = -1, SI_USER = 0, SI_KERNEL = 128, SIGALRM = 14 
 bool signals_send(int number, int code, void *value);
 
 /* The signals that are blocked: what sigsetjmp keeps and siglongjmp brings back (the engine). */
-extern uint64_t signals_blocked;
+extern _Thread_local uint64_t signals_blocked;
 
 /* KILL and STOP are never blocked. */
 static inline uint64_t blockable(uint64_t set) { return set & ~((uint64_t)1 << 8 | (uint64_t)1 << 18); }

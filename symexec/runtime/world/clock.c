@@ -1,39 +1,36 @@
 /* Time: a clock that begins at a known moment and goes on by a microsecond with each look at it, and by as
  * much as the program sleeps; an alarm ends its sleep. The time zone is UTC. */
 #include "../source/signals.h"
+#include "../source/threads.h"
 
 enum { EINTR = 4, BEGIN = 1700000000, BILLION = 1000000000 };
 
-struct timespec {
-  int64_t seconds;
-  long nanoseconds;
-};
-
-static struct timespec now = {BEGIN, 0};
+struct moment clock_now = {BEGIN, 0};
+void (*clock_threads)(struct moment end);
 
 static void pass(int64_t seconds, long nanoseconds) {
-  now.nanoseconds += nanoseconds;
-  now.seconds += seconds + now.nanoseconds / BILLION;
-  now.nanoseconds %= BILLION;
+  clock_now.nanoseconds += nanoseconds;
+  clock_now.seconds += seconds + clock_now.nanoseconds / BILLION;
+  clock_now.nanoseconds %= BILLION;
 }
 
-int clock_gettime(int clock, struct timespec *to) {
+int clock_gettime(int clock, struct moment *to) {
   (void)clock;
   pass(0, 1000);
-  *to = now;
+  *to = clock_now;
   return 0;
 }
-int clock_getres(int clock, struct timespec *to) {
+int clock_getres(int clock, struct moment *to) {
   (void)clock;
   if (to != NULL)
-    *to = (struct timespec){0, 1};
+    *to = (struct moment){0, 1};
   return 0;
 }
-int timespec_get(struct timespec *to, int base) {
+int timespec_get(struct moment *to, int base) {
   clock_gettime(0, to);
   return base;
 }
-int gettimeofday(struct timespec *to, void *zone) {
+int gettimeofday(struct moment *to, void *zone) {
   (void)zone;
   clock_gettime(0, to);
   to->nanoseconds /= 1000;
@@ -46,29 +43,29 @@ struct in_milliseconds {
   int16_t zone, summer;
 };
 int ftime(struct in_milliseconds *to) {
-  struct timespec here;
+  struct moment here;
   clock_gettime(0, &here);
   *to = (struct in_milliseconds){here.seconds, (uint16_t)(here.nanoseconds / 1000000), 0, 0};
   return 0;
 }
-int timespec_getres(struct timespec *to, int base) { return base != 1 ? 0 : (clock_getres(0, to), base); }
+int timespec_getres(struct moment *to, int base) { return base != 1 ? 0 : (clock_getres(0, to), base); }
 int64_t time(int64_t *to) {
   pass(0, 1000);
   if (to != NULL)
-    *to = now.seconds;
-  return now.seconds;
+    *to = clock_now.seconds;
+  return clock_now.seconds;
 }
 long clock(void) {
   pass(0, 1000);
-  return (long)(now.seconds - BEGIN) * 1000000 + now.nanoseconds / 1000;
+  return (long)(clock_now.seconds - BEGIN) * 1000000 + clock_now.nanoseconds / 1000;
 }
 
 /* When SIGALRM comes, unless the seconds are 0, and how long after that again, unless that is 0. */
-static struct timespec due, again;
+static struct moment due, again;
 
 /* How much later one time is than another, as nanoseconds below a billion and seconds. */
-static struct timespec between(struct timespec late, struct timespec early) {
-  struct timespec span = {late.seconds - early.seconds, late.nanoseconds - early.nanoseconds};
+static struct moment between(struct moment late, struct moment early) {
+  struct moment span = {late.seconds - early.seconds, late.nanoseconds - early.nanoseconds};
   if (span.nanoseconds < 0) {
     span.seconds--;
     span.nanoseconds += BILLION;
@@ -76,8 +73,8 @@ static struct timespec between(struct timespec late, struct timespec early) {
   return span;
 }
 
-static struct timespec after(struct timespec start, struct timespec span) {
-  struct timespec end = {start.seconds + span.seconds, start.nanoseconds + span.nanoseconds};
+static struct moment after(struct moment start, struct moment span) {
+  struct moment end = {start.seconds + span.seconds, start.nanoseconds + span.nanoseconds};
   end.seconds += end.nanoseconds / BILLION;
   end.nanoseconds %= BILLION;
   return end;
@@ -86,29 +83,29 @@ static struct timespec after(struct timespec start, struct timespec span) {
 bool clock_reaches_alarm(void) {
   if (due.seconds == 0)
     return false;
-  if (between(due, now).seconds >= 0)
-    now = due;
-  due = again.seconds == 0 && again.nanoseconds == 0 ? (struct timespec){0, 0} : after(now, again);
+  if (between(due, clock_now).seconds >= 0)
+    clock_now = due;
+  due = again.seconds == 0 && again.nanoseconds == 0 ? (struct moment){0, 0} : after(clock_now, again);
   return true;
 }
 
 bool clock_reaches_alarm_within(int64_t seconds, long nanoseconds) {
-  struct timespec end = after(now, (struct timespec){seconds, nanoseconds});
+  struct moment end = after(clock_now, (struct moment){seconds, nanoseconds});
   if (due.seconds != 0 && between(end, due).seconds >= 0)
     return clock_reaches_alarm();
-  now = end;
+  clock_now = end;
   return false;
 }
 
 unsigned alarm(unsigned seconds) {
-  struct timespec left = {0, 0};
+  struct moment left = {0, 0};
   if (due.seconds != 0)
-    left = between(due, now);
-  due = (struct timespec){seconds == 0 ? 0 : now.seconds + seconds, now.nanoseconds};
-  again = (struct timespec){0, 0};
+    left = between(due, clock_now);
+  due = (struct moment){seconds == 0 ? 0 : clock_now.seconds + seconds, clock_now.nanoseconds};
+  again = (struct moment){0, 0};
   /* To the nearest second, and never none of what is left, as Linux tells it. */
   if (left.seconds < 0)
-    left = (struct timespec){0, 1};
+    left = (struct moment){0, 1};
   return (unsigned)left.seconds + ((left.seconds == 0 && left.nanoseconds > 0) || left.nanoseconds >= BILLION / 2);
 }
 
@@ -132,7 +129,7 @@ int getitimer(int which, struct timer *to) {
   *to = (struct timer){again.seconds, again.nanoseconds / 1000, 0, 0};
   if (due.seconds == 0)
     return 0;
-  struct timespec left = between(due, now);
+  struct moment left = between(due, clock_now);
   to->seconds = left.seconds < 0 ? 0 : left.seconds;
   to->microseconds = left.seconds < 0 ? 0 : left.nanoseconds / 1000;
   /* Never none of what is left, as Linux tells it. */
@@ -158,29 +155,32 @@ int setitimer(int which, const struct timer *timer, struct timer *old) {
     others[which - 1] = *timer;
     return 0;
   }
-  again = (struct timespec){timer->again_seconds, timer->again_microseconds * 1000};
-  due = (struct timespec){0, 0};
+  again = (struct moment){timer->again_seconds, timer->again_microseconds * 1000};
+  due = (struct moment){0, 0};
   if (timer->seconds != 0 || timer->microseconds != 0)
-    due = after(now, (struct timespec){timer->seconds, timer->microseconds * 1000});
+    due = after(clock_now, (struct moment){timer->seconds, timer->microseconds * 1000});
   return 0;
 }
 
 /* Sleeps; whether the handler of an alarm has ended that, with what was left. */
-static bool rest(int64_t seconds, long nanoseconds, struct timespec *left) {
-  struct timespec end = after(now, (struct timespec){seconds, nanoseconds});
+static bool rest(int64_t seconds, long nanoseconds, struct moment *left) {
+  struct moment end = after(clock_now, (struct moment){seconds, nanoseconds});
+  if (clock_threads != NULL)
+    clock_threads(end);
   while (due.seconds != 0 && between(end, due).seconds >= 0 && clock_reaches_alarm()) {
-    struct timespec not_slept = between(end, now);
+    struct moment not_slept = between(end, clock_now);
     if (signals_send(SIGALRM, SI_KERNEL, NULL)) {
       if (left != NULL)
         *left = not_slept;
       return true;
     }
   }
-  now = end;
+  if (is_before(clock_now, end))
+    clock_now = end;
   return false;
 }
 
-int nanosleep(const struct timespec *span, struct timespec *left) {
+int nanosleep(const struct moment *span, struct moment *left) {
   if (span->seconds < 0 || span->nanoseconds < 0 || span->nanoseconds >= BILLION) {
     errno = EINVAL;
     return -1;
@@ -192,11 +192,11 @@ int nanosleep(const struct timespec *span, struct timespec *left) {
   return 0;
 }
 /* The error is the result. Until a moment (1) nothing is told of what was left. */
-int clock_nanosleep(int clock, int flags, const struct timespec *span, struct timespec *left) {
+int clock_nanosleep(int clock, int flags, const struct moment *span, struct moment *left) {
   enum { UNTIL = 1 };
   if (span->seconds < 0 || span->nanoseconds < 0 || span->nanoseconds >= BILLION)
     return EINVAL;
-  struct timespec wanted = *span, here;
+  struct moment wanted = *span, here;
   if ((flags & UNTIL) != 0) {
     clock_gettime(clock, &here);
     wanted = between(*span, here);
@@ -207,7 +207,7 @@ int clock_nanosleep(int clock, int flags, const struct timespec *span, struct ti
   return rest(wanted.seconds, wanted.nanoseconds, left) ? EINTR : 0;
 }
 unsigned sleep(unsigned seconds) {
-  struct timespec left;
+  struct moment left;
   return rest(seconds, 0, &left) ? (unsigned)left.seconds : 0;
 }
 int usleep(unsigned microseconds) {

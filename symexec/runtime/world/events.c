@@ -2,8 +2,9 @@
  * would tell of changes, of other processes or of time cannot be made. */
 #include "../source/file.h"
 #include "../source/signals.h"
+#include "../source/threads.h"
 
-enum { EINTR = 4, ENOSYS = 38 };
+enum { EINTR = 4, EAGAIN = 11, ENOSYS = 38, ETIMEDOUT = 110 };
 
 struct timespec {
   int64_t seconds;
@@ -161,5 +162,35 @@ int timer_settime(void *timer, int flags, const void *value, void *old) {
 }
 int timer_gettime(void *timer, void *value) { return (void)timer, memset(value, 0, 32), 0; }
 
-/* The kernel by numbers. */
-long syscall(long number, ...) { return (void)number, fail(ENOSYS); }
+/* The kernel by numbers: what languages make their locks of, and nothing else. */
+long syscall(long number, ...) {
+  enum { FUTEX = 202, WAIT = 0, WAKE = 1, WAIT_BITSET = 9, WAKE_BITSET = 10, COMMANDS = 127, BILLION = 1000000000 };
+  va_list list;
+  if (number != FUTEX)
+    return fail(ENOSYS);
+  va_start(list, number);
+  const unsigned *word = va_arg(list, const unsigned *);
+  int command = va_arg(list, int) & COMMANDS;
+  unsigned expected = va_arg(list, unsigned);
+  const struct timespec *span = va_arg(list, const struct timespec *);
+  va_end(list);
+  if (command == WAKE || command == WAKE_BITSET)
+    return threads_go_on(), 0;
+  if (command != WAIT && command != WAIT_BITSET)
+    return fail(ENOSYS);
+  if (*word != expected)
+    return fail(EAGAIN);
+  struct moment end = clock_now;
+  if (span != NULL && command == WAIT_BITSET) {
+    end = (struct moment){span->seconds, span->nanoseconds};
+  } else if (span != NULL) {
+    end.nanoseconds += span->nanoseconds;
+    end.seconds += span->seconds + end.nanoseconds / BILLION;
+    end.nanoseconds %= BILLION;
+  }
+  if (threads_wait(span == NULL ? NULL : &end))
+    return 0;
+  if (span == NULL)
+    threads_forever();
+  return fail(ETIMEDOUT);
+}

@@ -201,29 +201,3 @@ int mallopt(int parameter, int value) { return (void)parameter, (void)value, 1; 
 void malloc_stats(void) {}
 int mlockall(int flags) { return (void)flags, 0; }
 int munlockall(void) { return 0; }
-
-/* ---- One thread ---- */
-
-char __libc_single_threaded = 1;
-
-int pthread_mutex_init(void *mutex, const void *attributes) { return (void)mutex, (void)attributes, 0; }
-int pthread_mutex_lock(void *mutex) { return (void)mutex, 0; }
-int pthread_mutex_trylock(void *mutex) { return (void)mutex, 0; }
-int pthread_mutex_unlock(void *mutex) { return (void)mutex, 0; }
-int pthread_mutex_destroy(void *mutex) { return (void)mutex, 0; }
-int pthread_cond_init(void *condition, const void *attributes) { return (void)condition, (void)attributes, 0; }
-int pthread_cond_signal(void *condition) { return (void)condition, 0; }
-int pthread_cond_broadcast(void *condition) { return (void)condition, 0; }
-int pthread_cond_destroy(void *condition) { return (void)condition, 0; }
-unsigned long pthread_self(void) { return 1; }
-int pthread_once(int *done, void (*function)(void)) {
-  if (*done == 0) {
-    *done = 1;
-    function();
-  }
-  return 0;
-}
-int pthread_create(void *thread, const void *attributes, void *(*start)(void *), void *argument) {
-  (void)thread, (void)attributes, (void)start, (void)argument;
-  return 11; /* EAGAIN: no second one */
-}

@@ -52,7 +52,7 @@ struct chosen {
 
 static struct action actions[SIGNALS];
 static uint64_t pending;
-uint64_t signals_blocked;
+_Thread_local uint64_t signals_blocked;
 
 /* What each signal that was sent last tells its handler. */
 static struct {

@@ -1,10 +1,10 @@
-/* The threads of C11 (threads.h), which are POSIX's with results of their own: there is one, and others cannot be made. */
+/* The threads of C11 (threads.h), which are POSIX's with results of their own. */
 #include "../source/runtime.h"
 
 enum { SUCCESS = 0, BUSY = 1, ERROR = 2, NO_MEMORY = 3, TIMED_OUT = 4 };
 enum { EBUSY = 16, ETIMEDOUT = 110 };
 
-int pthread_create(void *thread, const void *attributes, void *(*start)(void *), void *argument);
+int pthread_create(unsigned long *thread, const void *attributes, void *(*start)(void *), void *argument);
 int pthread_join(unsigned long thread, void **result);
 int pthread_detach(unsigned long thread);
 unsigned long pthread_self(void);
@@ -25,6 +25,7 @@ int pthread_key_create(unsigned *key, void (*destroy)(void *));
 int pthread_key_delete(unsigned key);
 void *pthread_getspecific(unsigned key);
 int pthread_setspecific(unsigned key, const void *value);
+int sched_yield(void);
 int pthread_once(int *done, void (*function)(void));
 int clock_nanosleep(int clock, int flags, const void *span, void *left);
 
@@ -41,11 +42,17 @@ static int told(int error) {
 int thrd_create(unsigned long *thread, int (*start)(void *), void *argument) {
   return told(pthread_create(thread, NULL, (void *(*)(void *))(void *)start, argument));
 }
-int thrd_join(unsigned long thread, int *result) { return (void)result, told(pthread_join(thread, NULL)); }
+int thrd_join(unsigned long thread, int *result) {
+  void *given = NULL;
+  int error = pthread_join(thread, &given);
+  if (error == 0 && result != NULL)
+    *result = (int)(intptr_t)given;
+  return told(error);
+}
 int thrd_detach(unsigned long thread) { return told(pthread_detach(thread)); }
 unsigned long thrd_current(void) { return pthread_self(); }
 int thrd_equal(unsigned long left, unsigned long right) { return left == right; }
-void thrd_yield(void) {}
+void thrd_yield(void) { sched_yield(); }
 __attribute__((noreturn)) void thrd_exit(int result) { pthread_exit((void *)(intptr_t)result); }
 
 /* 0 when the time is over, -1 if a handler of a signal has ended that, -2 for a time that is none. */
@@ -55,7 +62,10 @@ int thrd_sleep(const void *span, void *left) {
 }
 
 /* Plain or timed (2), and recursive (1). */
-int mtx_init(void *mutex, int type) { return type < 0 || type > 3 ? ERROR : told(pthread_mutex_init(mutex, NULL)); }
+int mtx_init(void *mutex, int type) {
+  uint8_t attributes[4] = {type & 1};
+  return type < 0 || type > 3 ? ERROR : told(pthread_mutex_init(mutex, attributes));
+}
 int mtx_lock(void *mutex) { return told(pthread_mutex_lock(mutex)); }
 int mtx_timedlock(void *mutex, const void *until) { return told(pthread_mutex_timedlock(mutex, until)); }
 int mtx_trylock(void *mutex) { return told(pthread_mutex_trylock(mutex)); }

@@ -7,6 +7,7 @@ pub(super) mod intrinsics;
 pub(super) mod jumps;
 pub(super) mod operators;
 pub(super) mod panics;
+pub(super) mod threads;
 pub(super) mod unwind;
 
 use std::rc::Rc;

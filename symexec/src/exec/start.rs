@@ -6,7 +6,7 @@ use super::environment::{Entry, Environment, OUTPUT_INPUT, OUTPUT_SIZE, variable
 use super::{Executor, Frame, StartError, State, Trail};
 use crate::base::bits::{BinaryOp, mask};
 use crate::memory::{Kind, Memory, NewObject, ObjectId, Value};
-use crate::module::{FunctionId, LocationId, Symbol};
+use crate::module::{FunctionId, Global, LocationId, Symbol};
 
 /// The runtime's function that starts a program whose arguments or files are unknown.
 pub const START: &str = "__symexec_start";
@@ -113,33 +113,7 @@ impl Executor<'_> {
         }
         state.errno = self.new_object(state, Kind::Global, 4, 4)?;
         for (global, id) in module.globals.iter().zip(&globals) {
-            state.memory.store_bytes(&mut self.arena, &mut self.allocator, *id, 0, &global.bytes);
-            for relocation in &global.relocations {
-                let place = |symbol: Symbol, offset: i64| {
-                    let object = match symbol {
-                        Symbol::Global(target) => globals[target.index()],
-                        Symbol::Function(target) => functions[target.index()],
-                    };
-                    Value::Pointer { object, offset: offset as u64 }
-                };
-                let mut value = place(relocation.symbol, relocation.addend);
-                let bytes = relocation.bytes;
-                if let Some((symbol, offset)) = relocation.less {
-                    let one = self.expression(state, value, 64);
-                    let other = self.expression(state, place(symbol, offset), 64);
-                    let distance = self.arena.binary(BinaryOp::Sub, one, other);
-                    let distance = self.arena.extract(distance, 0, bytes * 8);
-                    value = self.value(distance);
-                }
-                state.memory.store(
-                    &mut self.arena,
-                    &mut self.allocator,
-                    *id,
-                    relocation.offset,
-                    bytes,
-                    value,
-                );
-            }
+            self.fill(state, global, *id, (&globals, &functions));
             state.memory.mark(*id, |object| {
                 object.read_only = global.constant;
                 object.undefined = !global.defined || global.unreadable.is_some();
@@ -148,6 +122,36 @@ impl Executor<'_> {
         state.globals = Rc::new(globals);
         state.functions = Rc::new(functions);
         Ok(())
+    }
+
+    /// Gives a global variable its initial value.
+    pub(super) fn fill(
+        &mut self,
+        state: &mut State,
+        global: &Global,
+        id: ObjectId,
+        (globals, functions): (&[ObjectId], &[ObjectId]),
+    ) {
+        state.memory.store_bytes(&mut self.arena, &mut self.allocator, id, 0, &global.bytes);
+        for relocation in &global.relocations {
+            let place = |symbol: Symbol, offset: i64| {
+                let object = match symbol {
+                    Symbol::Global(target) => globals[target.index()],
+                    Symbol::Function(target) => functions[target.index()],
+                };
+                Value::Pointer { object, offset: offset as u64 }
+            };
+            let mut value = place(relocation.symbol, relocation.addend);
+            let bytes = relocation.bytes;
+            if let Some((symbol, offset)) = relocation.less {
+                let one = self.expression(state, value, 64);
+                let other = self.expression(state, place(symbol, offset), 64);
+                let distance = self.arena.binary(BinaryOp::Sub, one, other);
+                let distance = self.arena.extract(distance, 0, bytes * 8);
+                value = self.value(distance);
+            }
+            state.memory.store(&mut self.arena, &mut self.allocator, id, relocation.offset, bytes, value);
+        }
     }
 
     /// What `main` is called with: a count, strings, and the environment. A function that a user starts

@@ -193,6 +193,22 @@ fn strings_maps_and_the_librarys_exceptions_are_explored() {
 }
 
 #[test]
+fn threads_of_the_library_take_turns_and_end_as_natively() {
+    if !has_library() {
+        return;
+    }
+    let (found, ran, _folder) = codes("library/threads.cpp");
+    assert_eq!(ran.errors(), [], "{}", ran.stderr);
+    // One path for each number that is above zero or not, and where the first one is seven.
+    assert_eq!(
+        found,
+        ends(&[(10, 1), (11, 3), (12, 3), (13, 1), (51, 1), (52, 2), (53, 1)]),
+        "{}",
+        ran.stderr
+    );
+}
+
+#[test]
 fn containers_smart_pointers_and_algorithms_are_explored() {
     if !has_library() {
         return;

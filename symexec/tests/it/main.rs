@@ -58,5 +58,6 @@ mod table_one;
 mod tables;
 mod testcomp;
 mod team;
+mod threads;
 mod words;
 mod world;

@@ -43,6 +43,11 @@ fn stacks_take_turns_come_back_and_end_as_natively() {
 }
 
 #[test]
+fn threads_wait_for_each_other_have_variables_of_their_own_and_end_as_natively() {
+    print_the_same("threads.c");
+}
+
+#[test]
 fn unknown_seeds_and_letters_make_a_path_only_where_the_result_needs_it() {
     let folder = tempfile::tempdir().unwrap();
     let seed = "int main(void) { unsigned s; klee_make_symbolic(&s, sizeof s, \"s\"); srandom(s); return random() == 7; }";

@@ -143,6 +143,7 @@ impl<'p> Lowering<'p> {
                 size: self.program.size(ty),
                 alignment: value.alignment().max(self.program.alignment(ty)).max(1),
                 constant: value.is_read_only(),
+                thread_local: value.is_thread_local(),
                 defined: !value.is_declaration(),
                 bytes: Vec::new(),
                 relocations: Vec::new(),

@@ -322,6 +322,12 @@ impl<'p> Value<'p> {
         self.is_global() && unsafe { LLVMIsGlobalConstant(self.raw) != 0 }
     }
 
+    /// Whether each thread has a global variable of its own.
+    pub(crate) fn is_thread_local(self) -> bool {
+        // SAFETY: a global variable.
+        self.is_global() && unsafe { LLVMIsThreadLocal(self.raw) != 0 }
+    }
+
     /// The section that a variable is put into; empty if it is not said.
     pub(crate) fn section(self) -> String {
         if !self.is_global() {

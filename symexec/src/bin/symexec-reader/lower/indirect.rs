@@ -33,6 +33,7 @@ impl<'p> Lowering<'p> {
                 size: 8,
                 alignment: 8,
                 constant: false,
+                thread_local: false,
                 defined: true,
                 bytes: vec![0; 8],
                 relocations: Vec::new(),

@@ -18,6 +18,8 @@ pub(in crate::exec) enum Paths {
     LandingSignals,
     SetContext,
     MakeContext,
+    ThreadVariable,
+    BeginThread,
     Pad,
     Clause,
 }
@@ -43,6 +45,8 @@ impl Paths {
             "__symexec_landing_signals" => Self::LandingSignals,
             "__symexec_context_set" => Self::SetContext,
             "__symexec_context_make" => Self::MakeContext,
+            "__symexec_thread_variable" => Self::ThreadVariable,
+            "__symexec_thread_begin" => Self::BeginThread,
             "__symexec_aside" => Self::Aside,
             "__symexec_pad" => Self::Pad,
             "__symexec_clause" => Self::Clause,
@@ -99,6 +103,14 @@ impl Executor<'_> {
                 let [mark, stack, first] = [0, 1, 2].map(|place| arguments.get(place));
                 let rest = arguments.values.get(3..).unwrap_or_default();
                 self.make_context(state, mark?.0, stack?.0, first?.0, rest)?;
+                None
+            }
+            Paths::ThreadVariable => {
+                let place = self.number(state, arguments.get(0)?, "place of a thread's variable")?;
+                Some(self.thread_variable(state, place, arguments.get(1)?.0)?)
+            }
+            Paths::BeginThread => {
+                self.begin_thread(state);
                 None
             }
             Paths::Pad => {
