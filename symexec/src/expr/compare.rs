@@ -47,6 +47,12 @@ impl Arena {
             return self.truth(Bits::compare(op, &x, &y));
         }
         let (a, b) = if op == CompareOp::Eq && self.is_constant(b) { (b, a) } else { (a, b) };
+        if self.width(a) == 1 && op != CompareOp::Eq {
+            // Of two bits the unsigned one that is set is above, the signed one below.
+            let (clear, set) = if op == CompareOp::Ult { (a, b) } else { (b, a) };
+            let clear = self.not(clear);
+            return self.and(clear, set);
+        }
         if let Some(truth) = self.decided_by_division(op, a, b) {
             return self.truth(truth);
         }
@@ -72,6 +78,11 @@ impl Arena {
         if let (Node::ZeroExtend(x), Node::ZeroExtend(y)) | (Node::SignExtend(x), Node::SignExtend(y)) =
             (self.node(a), self.node(b))
             && self.width(x) == self.width(y)
+        {
+            return Some(self.equal(x, y));
+        }
+        if let Some((x, y)) = self.difference(b)
+            && self.as_bits(a).is_some_and(|value| value.is_zero())
         {
             return Some(self.equal(x, y));
         }
@@ -245,6 +256,9 @@ impl Arena {
 
     fn simplify_signed_less(&mut self, a: ExprId, b: ExprId) -> Option<ExprId> {
         let width = self.width(a);
+        if let Some(order) = self.order_by_difference(a, b) {
+            return Some(order);
+        }
         // A zero-extended vector is not negative; neither is a constant without its highest bit.
         let positive = |arena: &Self, id| match arena.node(id) {
             Node::ZeroExtend(_) => true,
@@ -276,5 +290,41 @@ impl Arena {
             return Some(self.truth((extended == a) != below));
         }
         None
+    }
+
+    /// The operands of a difference of two numbers.
+    fn difference(&self, id: ExprId) -> Option<(ExprId, ExprId)> {
+        let Node::Binary(BinaryOp::Sub, x, y) = self.node(id) else { return None };
+        let numbers = [x, y].into_iter().all(|operand| self.class(operand) == Class::Integer);
+        numbers.then_some((x, y))
+    }
+
+    /// The sign of a difference of narrow numbers that were made wide says which is below: that is what functions tell that
+    /// compare for `qsort`, as `strcmp` does.
+    fn order_by_difference(&mut self, a: ExprId, b: ExprId) -> Option<ExprId> {
+        let (constant, difference) = if self.is_constant(a) { (a, b) } else { (b, a) };
+        let ((x, y), value) = (self.difference(difference)?, self.as_bits(constant)?);
+        // Without overflow: both are within half of the numbers of the whole width, or both are not negative.
+        let width = self.width(a);
+        let narrow = |id, bits: u32| match self.node(id) {
+            Node::ZeroExtend(inner) => self.width(inner) + bits <= width,
+            Node::SignExtend(inner) => self.width(inner) < width,
+            _ => false,
+        };
+        let both = |bits| narrow(x, bits) && narrow(y, bits);
+        let zeros = [x, y].into_iter().all(|id| matches!(self.node(id), Node::ZeroExtend(_)));
+        if !both(if zeros { 1 } else { 2 }) {
+            return None;
+        }
+        // x - y < 0, x - y < 1, 0 < x - y, -1 < x - y
+        let (first, second, inverted) = match (difference == a, value.to_u64()) {
+            (true, Some(0)) => (x, y, false),
+            (true, Some(1)) => (y, x, true),
+            (false, Some(0)) => (y, x, false),
+            (false, _) if value.is_ones() => (x, y, true),
+            _ => return None,
+        };
+        let order = self.compare(CompareOp::Slt, first, second);
+        Some(if inverted { self.not(order) } else { order })
     }
 }

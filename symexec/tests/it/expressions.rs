@@ -159,6 +159,58 @@ fn both(inputs: &[u8], one: &[u64], other: &[u64], steps: &[Step]) -> (Builder, 
     (here, there, model)
 }
 
+/// What functions tell that compare for `qsort`: the sign of a difference is an order of what was made wide, where nothing
+/// overflows.
+#[test]
+fn the_sign_of_a_difference_is_an_order_of_what_was_made_wide() {
+    const NUMBERS: [u8; 7] = [0, 1, 0x3f, 0x7f, 0x80, 0x81, 0xff];
+    let mut arena = Arena::new(RenameInputs(true));
+    let array = arena.input_array("input", 2);
+    let bytes = arena.array(array).bytes.clone();
+    let [x, y] = [0, 1].map(|place| arena.input_byte(bytes[place]));
+    for width in [9, 10, 32, 64, 128] {
+        for (signed_x, signed_y) in [(true, true), (false, false), (true, false), (false, true)] {
+            let [wide_x, wide_y] = [(x, signed_x), (y, signed_y)].map(|(byte, signed)| match signed {
+                true => arena.sign_extend(byte, width),
+                false => arena.zero_extend(byte, width),
+            });
+            let difference = arena.binary(BinaryOp::Sub, wide_x, wide_y);
+            for (number, op) in [0, 1, 2, u64::MAX]
+                .into_iter()
+                .flat_map(|number| [CompareOp::Eq, CompareOp::Ult, CompareOp::Slt].map(|op| (number, op)))
+            {
+                let constant = Bits::new(64, number);
+                let constant =
+                    if width > 64 { constant.sign_extend(width) } else { constant.extract(0, width) };
+                let bound = arena.bits(&constant);
+                let (below, above) =
+                    (arena.compare(op, difference, bound), arena.compare(op, bound, difference));
+                for (a, b) in NUMBERS.iter().flat_map(|a| NUMBERS.iter().map(move |b| (*a, *b))) {
+                    let model = Model::new(bytes.iter().copied().zip([a, b]));
+                    let wide = |byte: u8, signed: bool| {
+                        let byte = Bits::new(8, byte.into());
+                        if signed { byte.sign_extend(width) } else { byte.zero_extend(width) }
+                    };
+                    let expected = Bits::binary(BinaryOp::Sub, &wide(a, signed_x), &wide(b, signed_y));
+                    let told = |id| !Evaluator::new(&arena, &model).value(id).is_zero();
+                    assert_eq!(told(below), Bits::compare(op, &expected, &constant), "{width} {a} {b}");
+                    assert_eq!(told(above), Bits::compare(op, &constant, &expected), "{width} {a} {b}");
+                }
+            }
+        }
+    }
+    let [wide_x, wide_y] = [x, y].map(|byte| arena.sign_extend(byte, 32));
+    let (difference, zero) = (arena.binary(BinaryOp::Sub, wide_x, wide_y), arena.constant(32, 0));
+    let below = arena.compare(CompareOp::Slt, x, y);
+    assert_eq!(arena.compare(CompareOp::Slt, difference, zero), below);
+    let [one, other] = [below, arena.compare(CompareOp::Slt, y, x)].map(|truth| arena.zero_extend(truth, 32));
+    let three_ways = arena.binary(BinaryOp::Sub, other, one);
+    let order = arena.compare(CompareOp::Slt, three_ways, zero);
+    assert!(matches!(arena.node(order), Node::Binary(BinaryOp::And, ..)));
+    let same = arena.equal(x, y);
+    assert_eq!(arena.equal(zero, difference), same);
+}
+
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(1500))]
 
