@@ -172,11 +172,13 @@ long syscall(long number, ...) {
   const unsigned *word = va_arg(list, const unsigned *);
   int command = va_arg(list, int) & COMMANDS;
   unsigned expected = va_arg(list, unsigned);
-  const struct timespec *span = va_arg(list, const struct timespec *);
+  /* Who wakes others says nothing of a time. */
+  bool waits = command == WAIT || command == WAIT_BITSET;
+  const struct timespec *span = waits ? va_arg(list, const struct timespec *) : NULL;
   va_end(list);
   if (command == WAKE || command == WAKE_BITSET)
     return threads_go_on(), 0;
-  if (command != WAIT && command != WAIT_BITSET)
+  if (!waits)
     return fail(ENOSYS);
   if (*word != expected)
     return fail(EAGAIN);

@@ -147,7 +147,7 @@ fn threads_that_sleep_wake_in_the_order_of_their_moments() {
 #[test]
 fn words_that_languages_wait_at_are_waited_at() {
     let body = "#include <sys/syscall.h>\n#include <linux/futex.h>\nstatic atomic_uint word; static unsigned char x;\n\
-        static void *run(void *p) { if (x > 9) { word = 1; syscall(SYS_futex, &word, FUTEX_WAKE_PRIVATE, 1, 0); } return p; }\n\
+        static void *run(void *p) { if (x > 9) { word = 1; syscall(SYS_futex, &word, FUTEX_WAKE_PRIVATE, 1); } return p; }\n\
         int main(void) { klee_make_symbolic(&x, 1, \"x\"); pthread_t t; pthread_create(&t, 0, run, 0);\n\
           while (word == 0) syscall(SYS_futex, &word, FUTEX_WAIT_PRIVATE, 0, 0);\n\
           klee_assert(syscall(SYS_futex, &word, FUTEX_WAIT_PRIVATE, 0, 0) == -1 && errno == EAGAIN); return pthread_join(t, 0); }";
