@@ -163,6 +163,12 @@ impl Machine {
         let full = self.memory_in_use() > limit;
         let often = self.collect_every.is_some();
         let atoms = (self.atoms.are_due() || full || often && self.atoms.made() > 0) && self.atoms_may_go();
+        let [_, environments, _, choicepoints] = self.stacks_in_use();
+        if full && environments + choicepoints > limit - limit / 16 {
+            // Calls that do not end fill it by themselves, and no collection gives that back.
+            self.granted = true;
+            return self.resource_error(atom::MEMORY);
+        }
         if full || self.collectable() > self.store.collect_at || often || atoms {
             let arity = self.predicate_at(predicate).arity;
             self.collect(arity);

@@ -218,6 +218,14 @@ fn memory_and_depth_are_limits_that_a_program_can_catch() {
 }
 
 #[test]
+fn calls_that_never_end_are_an_error_without_a_search_for_garbage() {
+    let program = "main :- catch(endless(0), error(E, _), true), statistics(garbage_collection, [N|_]), writeq(E-N).\n\
+                   endless(N) :- N1 is N + 1, endless(N1), write(N).";
+    let output = limited(program, |machine| machine.limits.memory = 8 << 20);
+    assert_eq!(output, "resource_error(memory)-0");
+}
+
+#[test]
 fn an_interrupt_stops_a_goal_that_calls_no_built_in() {
     let program = "main :- catch((interrupt, loop), E, true), write(E).\nloop :- loop.";
     let output = limited(program, |machine| {

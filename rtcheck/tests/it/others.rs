@@ -475,3 +475,12 @@ fn html_is_written_as_swi_prolog_writes_it() {
     assert_eq!(ran.output, include_str!("cases/html.txt"));
     assert_eq!(ran.error, "ERROR: Failed to translate to HTML: f(a,b,c)\n");
 }
+
+#[test]
+fn words_of_older_systems_declare_nothing() {
+    says(
+        ":- mode p(+, -).\n:- export p/2, main/0.\n:- public p/2.\np(X, X).\nmain :- p(1, X), writeln(X), Y = mode, writeln(Y).\n",
+        "1\nmode\n",
+    );
+    says(":- dynamic mode/1.\nmode(1).\n:- mode(X), writeln(X).\nmain :- mode(X), writeln(X).\n", "1\n1\n");
+}

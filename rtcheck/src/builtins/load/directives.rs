@@ -281,6 +281,7 @@ impl Loader {
             // What other systems want to know and this one need not.
             (
                 "public"
+                | "mode"
                 | "volatile"
                 | "index"
                 | "license"

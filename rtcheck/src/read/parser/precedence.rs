@@ -18,7 +18,7 @@ pub(super) const ASSERTION_KINDS: [&str; 12] = [
 pub(super) const STATUSES: [&str; 5] = ["check", "trust", "true", "false", "checked"];
 
 /// The words of other systems' declarations: operators only where they begin a directive.
-pub(super) const DECLARATIONS: [&str; 8] = [
+pub(super) const DECLARATIONS: [&str; 10] = [
     "thread_local",
     "volatile",
     "thread_initialization",
@@ -27,6 +27,8 @@ pub(super) const DECLARATIONS: [&str; 8] = [
     "det",
     "attribute",
     "concurrent",
+    "mode",
+    "export",
 ];
 
 pub(super) const DECLARATION: OperatorDefinition =
