@@ -27,6 +27,7 @@ pub mod layouts;
 mod lessons;
 mod lies;
 mod no_floats;
+mod orders;
 pub mod places;
 #[cfg(feature = "plant")]
 mod planted;

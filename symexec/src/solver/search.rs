@@ -19,6 +19,7 @@ use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
 use super::enumerate::{Table, VALUES, Vectors, float_of};
+use super::orders;
 use super::question::{Question, Term, Verdict};
 use super::spans::Spans;
 use crate::base::bits::{mask, signed, small_binary, small_compare};
@@ -57,7 +58,7 @@ pub(super) fn decide_among(
     vectors: &mut Vectors,
 ) -> Option<Verdict> {
     let spans = Spans::of(question, values, vectors)?;
-    if spans.is_refuted {
+    if spans.is_refuted || orders::is_circle(question) {
         spans.give_back(vectors);
         return Some(Verdict::Unsatisfiable);
     }
