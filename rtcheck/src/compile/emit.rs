@@ -15,6 +15,7 @@ use super::{CompileError, Exit};
 use crate::machine::{Address, Instruction as I, Live, Machine, X, Y};
 use crate::term::{Cell, Tag, atom};
 use rustc_hash::FxHashSet;
+use std::collections::BTreeSet;
 
 /// Where a variable is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -33,6 +34,8 @@ struct Path {
     in_registers: Vec<VariableId>,
     copied: Vec<VariableId>,
     taken: Vec<bool>,
+    /// Those of them that are free and no argument registers.
+    gaps: BTreeSet<usize>,
 }
 
 const FAIL: Address = 0;
@@ -50,6 +53,8 @@ pub(super) struct Emitter<'a> {
     environment: bool,
     exit: Exit,
     most_registers: usize,
+    /// The registers that were taken since the goal began that is written.
+    newly_taken: Vec<X>,
 }
 
 /// The instructions of a clause, to be placed at the address given. Registers are reserved.
@@ -84,6 +89,7 @@ impl<'a> Emitter<'a> {
             environment,
             exit: Exit::Plain,
             most_registers: 0,
+            newly_taken: Vec::new(),
         }
     }
 }

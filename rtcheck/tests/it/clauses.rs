@@ -396,3 +396,33 @@ fn clauses_of_static_predicates_are_found_by_any_argument() {
     ";
     assert_eq!(run(program).output, "[1,3,8]\n10-true\ndet\nno\n");
 }
+
+#[test]
+fn goals_of_a_long_clause_find_registers_for_what_they_build_and_leave() {
+    // Built-ins in a row keep what they make in registers, so many that every free one between them is needed again.
+    let count = 4000;
+    let goals: Vec<String> = (0..count)
+        .map(|i| match i % 4 {
+            0 => format!("X{} is X{i} + 1", i + 1),
+            1 => format!("f(X{i}, [X{i}|T{i}]) = f(X{}, [_|t])", i + 1),
+            2 => format!("atom_length(abc, L{i}), X{} is X{i} + L{i}", i + 1),
+            _ => format!(
+                "( X{i} > 0 -> X{n} = X{i} ; X{n} is X{i} - 1 ), T{before} == t",
+                n = i + 1,
+                before = i - 2
+            ),
+        })
+        .collect();
+    let program =
+        format!("p(X0, X{count}) :- {}.\n:- initialization((p(1, X), write(X))).\n", goals.join(", "));
+    let ran = run(&program);
+    assert_eq!((ran.output.as_str(), ran.error.as_str()), ("4001", ""));
+}
+
+#[test]
+fn a_warning_of_variables_that_occur_once_names_the_first() {
+    let variables: Vec<String> = (0..2000).map(|i| format!("A{i}")).collect();
+    let ran = run(&format!("p :- p({}).\n", variables.join(", ")));
+    let named = "variables occur only once: A0, A1, A2, A3, A4, A5, A6, A7, A8, A9, A10, A11 and 1988 more";
+    assert!(ran.error.contains(named) && ran.error.len() < 1000, "{}", ran.error);
+}

@@ -45,6 +45,9 @@ const SHARED: &[(&str, usize)] = &[
     ("prolog_load_file", 2),
 ];
 
+/// How many variables a warning names.
+const MOST_NAMED: usize = 12;
+
 impl Loader {
     pub(super) fn clause(&mut self, machine: &mut Machine, clause: Cell, read: &ReadTerm) {
         let source = machine.source_module;
@@ -379,7 +382,11 @@ impl Loader {
             .collect();
         if !names.is_empty() {
             let plural = if names.len() == 1 { "variable occurs" } else { "variables occur" };
-            let message = format!("{plural} only once: {}", names.join(", "));
+            let shown = names.len().min(MOST_NAMED);
+            let mut message = format!("{plural} only once: {}", names[..shown].join(", "));
+            if shown < names.len() {
+                message.push_str(&format!(" and {} more", names.len() - shown));
+            }
             // The clause's first line says which one.
             let text = self.source.text.get(read.span.start..read.span.end).unwrap_or_default();
             let first = text.find('\n').unwrap_or(text.len());

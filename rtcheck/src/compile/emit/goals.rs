@@ -11,7 +11,8 @@ use crate::term::{Cell, Tag, atom};
 impl Emitter<'_> {
     pub(super) fn inline(&mut self, goal: &Goal, otherwise: Option<Label>) -> Result<(), CompileError> {
         let target = otherwise.map_or(FAIL, |label| label.0);
-        let taken = self.path.taken.clone();
+        self.newly_taken.clear();
+        let located = self.path.in_registers.len();
         match goal {
             Goal::Cut => match self.cut_slot {
                 Some(slot) => self.push(I::Cut(slot)),
@@ -65,12 +66,11 @@ impl Emitter<'_> {
             Goal::Call(..) | Goal::MetaCall(_) | Goal::Interpret(_) | Goal::Branches(_) => {}
         }
         // Registers taken only for this goal are free again, unless a variable found its place there.
-        let now = self.path.taken.clone();
-        for (index, is_taken) in now.into_iter().enumerate() {
-            if is_taken && !taken.get(index).copied().unwrap_or(false) {
-                self.free_unless_located(register(index)?);
-            }
+        let mut newly_taken = std::mem::take(&mut self.newly_taken);
+        for register in newly_taken.drain(..) {
+            self.free_unless_located(register, located);
         }
+        self.newly_taken = newly_taken;
         Ok(())
     }
 

@@ -10,10 +10,15 @@ use rustc_hash::FxHashSet;
 impl Emitter<'_> {
     pub(in crate::compile) fn occupy(&mut self, register: X) {
         let index = register as usize;
-        if self.path.taken.len() <= index {
+        let length = self.path.taken.len();
+        if length <= index {
             self.path.taken.resize(index + 1, false);
+            self.path.gaps.extend(length.max(self.analysis.most_arguments)..index);
         }
-        self.path.taken[index] = true;
+        if !std::mem::replace(&mut self.path.taken[index], true) {
+            self.path.gaps.remove(&index);
+            self.newly_taken.push(register);
+        }
         let Path { copies, copied, .. } = &mut self.path;
         copied.retain(|id| {
             let copy = &mut copies[id.0 as usize];
@@ -24,13 +29,19 @@ impl Emitter<'_> {
     }
 
     pub(in crate::compile) fn free(&mut self, register: X) {
-        if let Some(taken) = self.path.taken.get_mut(register as usize) {
+        let index = register as usize;
+        if let Some(taken) = self.path.taken.get_mut(index) {
             *taken = false;
+            if index >= self.analysis.most_arguments {
+                self.path.gaps.insert(index);
+            }
         }
     }
 
-    pub(super) fn free_unless_located(&mut self, register: X) {
-        if !self.path.in_registers.iter().any(|&id| self.location(id) == Some(Location::X(register))) {
+    /// Frees a register unless a variable is there that found its place since there were so many in registers.
+    pub(super) fn free_unless_located(&mut self, register: X, since: usize) {
+        let new = self.path.in_registers.get(since..).unwrap_or(&self.path.in_registers);
+        if !new.iter().any(|&id| self.location(id) == Some(Location::X(register))) {
             self.free(register);
         }
     }
@@ -41,11 +52,8 @@ impl Emitter<'_> {
 
     /// A register that is no argument register of the head or of a call, and free.
     pub(in crate::compile) fn fresh(&mut self) -> Result<X, CompileError> {
-        let mut index = self.analysis.most_arguments;
-        while self.path.taken.get(index).copied().unwrap_or(false) {
-            index += 1;
-        }
-        let register = register(index)?;
+        let behind = self.path.taken.len().max(self.analysis.most_arguments);
+        let register = register(self.path.gaps.first().copied().unwrap_or(behind))?;
         self.occupy(register);
         Ok(register)
     }
@@ -106,9 +114,15 @@ impl Emitter<'_> {
         Ok(location)
     }
 
+    /// No register is taken.
+    fn free_all(&mut self) {
+        self.path.taken.clear();
+        self.path.gaps.clear();
+    }
+
     /// A call overwrites every register.
     pub(super) fn forget_registers(&mut self) {
-        self.path.taken.fill(false);
+        self.free_all();
         let Path { locations, copies, in_registers, copied, .. } = &mut self.path;
         for id in copied.drain(..) {
             copies[id.0 as usize] = None;
@@ -132,7 +146,7 @@ impl Emitter<'_> {
                 pending.extend((first..first + count).map(|i| self.machine.store.at(i)));
             }
         }
-        self.path.taken.fill(false);
+        self.free_all();
         for id in std::mem::take(&mut self.path.in_registers) {
             match self.location(id) {
                 Some(Location::X(register)) if alive.contains(&id) => {
