@@ -3,9 +3,13 @@
 //! What sorts and search trees ask about keys that are compared with each other shows nothing in bounds of any one key:
 //! `a < b`, `b <= c` and `c < a` leave each everything but its least or greatest value. Here comparisons that must hold are
 //! edges from what is below to what is above, one graph for each way to read numbers, with constants among them. What lies
-//! on a circle is equal; so a circle with a `<` in it, or two of its terms that are to differ, is a contradiction.
+//! on a circle is equal; so a circle with a `<` in it, or two of its terms that are to differ, is a contradiction. One walk
+//! over the graph finds all circles (its strongly connected components).
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
+
+use petgraph::algo::tarjan_scc;
+use petgraph::graph::{DiGraph, NodeIndex};
 
 use super::implied::implied;
 use super::question::{Question, Term};
@@ -30,10 +34,11 @@ pub(super) fn is_circle(question: &Question) -> bool {
         .any(|order| Graph::of(question, order, &compared).contradicts())
 }
 
-/// Which terms are below which others.
+/// Which terms are at most as large as which others.
 #[derive(Default)]
 struct Graph {
-    above: BTreeMap<u32, BTreeSet<u32>>,
+    below: DiGraph<(), ()>,
+    nodes: BTreeMap<u32, NodeIndex>,
     /// Those that are not equal.
     differ: Vec<(u32, u32)>,
 }
@@ -77,41 +82,22 @@ impl Graph {
     }
 
     fn below(&mut self, low: u32, high: u32) {
-        self.above.entry(low).or_default().insert(high);
+        let Self { below, nodes, .. } = self;
+        let [low, high] = [low, high].map(|term| *nodes.entry(term).or_insert_with(|| below.add_node(())));
+        below.add_edge(low, high, ());
     }
 
-    fn contradicts(mut self) -> bool {
-        self.trim();
-        // What is left of a graph without a circle is nothing.
-        !self.above.is_empty()
-            && self.differ.iter().any(|(a, b)| a == b || (self.reaches(*a, *b) && self.reaches(*b, *a)))
-    }
-
-    /// Takes away, as long as there are some, terms with nothing above them.
-    fn trim(&mut self) {
-        loop {
-            let there: BTreeSet<u32> = self.above.keys().copied().collect();
-            for above in self.above.values_mut() {
-                above.retain(|term| there.contains(term));
-            }
-            self.above.retain(|_, above| !above.is_empty());
-            if self.above.len() == there.len() {
-                return;
+    fn contradicts(&self) -> bool {
+        // What is on circles together is equal.
+        let mut circles = vec![0; self.below.node_count()];
+        for (number, members) in tarjan_scc(&self.below).into_iter().enumerate() {
+            for member in members {
+                circles[member.index()] = number;
             }
         }
-    }
-
-    fn reaches(&self, from: u32, to: u32) -> bool {
-        let (mut met, mut open) = (BTreeSet::new(), vec![from]);
-        while let Some(term) = open.pop() {
-            if term == to {
-                return true;
-            }
-            if met.insert(term) {
-                open.extend(self.above.get(&term).into_iter().flatten());
-            }
-        }
-        false
+        let circle = |term: &u32| self.nodes.get(term).map(|node| circles[node.index()]);
+        let equal = |a, b| a == b || circle(a).is_some_and(|it| circle(b) == Some(it));
+        self.differ.iter().any(|(a, b)| equal(a, b))
     }
 }
 
