@@ -171,14 +171,14 @@ fn expressions_of_nobody_go_before_a_run_stops_for_its_memory() {
         explore_files(&folder, &[file], more).report.unwrap()
     };
     let megabytes = |report: &Report| report.engine["peak_memory_bytes"].as_u64().unwrap() >> 20;
-    let (least, whole) = (megabytes(&explored("1", &[])), explored("130000", &[]));
+    let (least, whole) = (megabytes(&explored("1", &[])), explored("200000", &[]));
     let most = megabytes(&whole);
     assert!(least + 8 < most, "{least} and {most} MB");
     // What stays has room, and part of what goes.
-    let short = explored("130000", &[&format!("--max-memory={}", least + (most - least) * 2 / 3)]);
+    let short = explored("200000", &[&format!("--max-memory={}", least + (most - least) * 2 / 3)]);
     assert_eq!((&short.result["stopped"], short.result["paths"].as_u64()), (&Value::Null, Some(2)));
     assert_eq!(short.result, whole.result);
     // Where nothing can go it stops.
-    let stopped = explored("130000", &[&format!("--max-memory={}", least / 2)]);
+    let stopped = explored("200000", &[&format!("--max-memory={}", least / 2)]);
     assert_eq!(stopped.result["stopped"], "the memory limit was reached");
 }
