@@ -5,7 +5,8 @@
 //! Boogie does not tell every failing check of an implementation, so what it leaves out counts only where it finds
 //! nothing wrong with the procedure (with the program, where bodies are inlined). A program that both refuse, or that
 //! Boogie does not get through (it ends with an exception on some), shows nothing, and neither does one in which
-//! either of them runs out of time, or a `break` means something else to Boogie; all are counted.
+//! either of them runs out of time, a `break` means something else to Boogie, or it says that there are errors and tells
+//! none; all are counted.
 //!
 //! With quantifiers the solver is not complete, and Boogie proves no `exists` whose witness nothing triggers, where `ivl`
 //! puts `x == 5` into what follows. So in programs with quantifiers a check that fails for Boogie alone counts as
@@ -99,8 +100,12 @@ impl Verdicts {
         // Bounds are inferred without being asked for there.
         let infers = case.options.contains(&"-infer:j");
         command.arg("-nologo").args((!infers).then_some("-noinfer"));
-        command.args(COMMON).args(&case.options).arg(file);
-        Ok(Said::by(&process::output(&mut command)?))
+        // A search for contracts tells of every attempt.
+        let traced = !case.options.contains(&"-contractInfer");
+        command.args(traced.then_some("-trace")).args(COMMON).args(&case.options).arg(file);
+        let output = process::output(&mut command)?;
+        let is_lost = loses_errors(&String::from_utf8_lossy(&output.stdout));
+        Ok(if is_lost { Said::Nothing } else { Said::by(&output) })
     }
 
     fn difference(&self, case: &Case) -> Result<Option<String>, Error> {
@@ -209,6 +214,21 @@ impl Said {
     }
 }
 
+/// Whether a trace says of a procedure that it has errors and none is told: Boogie does not find the way of some.
+fn loses_errors(printed: &str) -> bool {
+    let mut untold = false;
+    for line in printed.lines() {
+        if line.starts_with("  [") {
+            untold = line.ends_with("  errors") || line.ends_with("  error");
+        } else if line.contains("): Error") {
+            untold = false;
+        } else if untold && (line.starts_with("Verifying ") || line.contains("finished with")) {
+            return true;
+        }
+    }
+    false
+}
+
 /// The checks that fail for one of the two alone. Where blocks were instrumented, and where a `break` misled it, Boogie
 /// tells a loop's invariant as an assertion, or the other way round, which is the same check.
 fn alone<'a>(checks: &'a BTreeSet<String>, others: &BTreeSet<String>) -> Vec<&'a String> {
@@ -275,7 +295,7 @@ fn failing(printed: &str) -> BTreeSet<String> {
 
 #[cfg(test)]
 mod tests {
-    use super::{alone, failing, procedure_of};
+    use super::{alone, failing, loses_errors, procedure_of};
 
     #[test]
     fn the_same_checks_in_either_wording_are_the_same() {
@@ -317,6 +337,14 @@ case.bpl(7,5): Error: this assertion could not be proved
         let there = set(&["invariant on entry 3,5", "assertion 4,5", "invariant on entry 7,5"]);
         assert_eq!(alone(&here, &there), ["kept invariant 7,5"]);
         assert_eq!(alone(&there, &here), ["invariant on entry 7,5"]);
+    }
+
+    #[test]
+    fn errors_that_are_not_told_are_noticed() {
+        let told = "\nVerifying P ...\n  [0.1 s, 4 proof obligations]  errors\ncase.bpl(4,3): Error BP5001: no\n\nVerifying Q ...\n  [0.1 s, 0 proof obligations]  verified\n\nBoogie program verifier finished with 1 verified, 1 error\n";
+        assert!(!loses_errors(told));
+        assert!(loses_errors(&told.replace("case.bpl(4,3): Error BP5001: no\n", "")));
+        assert!(loses_errors(&told.replace("verified\n\n", "error\n\n")));
     }
 
     #[test]
