@@ -101,7 +101,7 @@ impl Verdicts {
         let infers = case.options.contains(&"-infer:j");
         command.arg("-nologo").args((!infers).then_some("-noinfer"));
         // A search for contracts tells of every attempt.
-        let traced = !case.options.contains(&"-contractInfer");
+        let traced = !case.options.contains(&generate::INFER[0]);
         command.args(traced.then_some("-trace")).args(COMMON).args(&case.options).arg(file);
         let output = process::output(&mut command)?;
         let is_lost = loses_errors(&String::from_utf8_lossy(&output.stdout));

@@ -109,7 +109,8 @@ impl Machine {
         self.enter_contract(number, next)
     }
 
-    /// Enters clauses or a body without a frame, if the checks in front of the call have passed. If one of them is open, the contract whose entry is at an address goes on with it.
+    /// Enters clauses or a body without a frame, if the checks in front of the call have passed. If one of them is open,
+    /// the contract whose entry is at an address goes on with it.
     #[inline(always)]
     pub(in crate::machine) fn enter_bare(
         &mut self,

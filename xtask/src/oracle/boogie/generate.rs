@@ -93,14 +93,12 @@ struct Procedure {
 
 /// A random program and its options.
 pub(super) fn case(random: &mut Random) -> Case {
-    let options = if random.chance(1, 2) { Vec::new() } else { random.one(&OPTIONS).to_vec() };
+    let mut options = if random.chance(1, 2) { Vec::new() } else { random.one(&OPTIONS).to_vec() };
     let mut writer = Writer::new(random);
-    let options = if writer.scope.random.chance(1, 7) {
+    if writer.scope.random.chance(1, 7) {
         writer.candidates = writer.scope.random.from(2..=5);
-        INFER.to_vec()
-    } else {
-        options
-    };
+        options = INFER.to_vec();
+    }
     writer.declarations();
     Case { options, items: writer.items }
 }
