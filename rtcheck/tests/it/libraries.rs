@@ -449,10 +449,7 @@ fn json_is_read_and_written_as_terms_and_as_dicts() {
       "i": []
     }
     {
-      "aaaaaaaaaaaaaaaaaaaaaaaaaa": {
-        "b":"bbbbbbbbbbbbbbbbbbbbbbbbbbbbbbb",
-        "c":"ccccccccccccccccccccc"
-      },
+      "aaaaaaaaaaaaaaaaaaaaaaaaaa": {"b":"bbbbbbbbbbbbbbbbbbbbbbbbbbbbbbb", "c":"ccccccccccccccccccccc"},
       "f": [
         "ddddddddddddddddddddddddddddddddd",
         "eeeeeeeeeeeeeeeeeeeeeeeee",

@@ -20,6 +20,7 @@ mod contracts;
 mod conformity;
 mod coroutines;
 mod errors;
+mod extensions;
 mod first_calls;
 mod generate;
 mod goals;

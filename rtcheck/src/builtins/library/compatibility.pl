@@ -30,7 +30,11 @@ style_check(Style) :- must_be(nonvar, Style).
 % Messages about topics that are switched on.
 :- dynamic('$debug_topic'/1).
 debug(Topic, Format, Args) :-
-    ( '$debug_topic'(On), subsumes_term(On, Topic) -> format(user_error, '% ', []), format(user_error, Format, Args), nl(user_error) ; true ).
+    (   \+ '$is_debugged'(Topic) -> true
+    ;   '$defined'(prolog:debug_print_hook(_, _, _)), prolog:debug_print_hook(Topic, Format, Args) -> true
+    ;   print_message(debug(Topic), format(Format, Args))
+    ).
+'$is_debugged'(Topic) :- '$debug_topic'(On), subsumes_term(On, Topic), !.
 debug(Topic) :- ( '$debug_topic'(On), On =@= Topic -> true ; assertz(system:'$debug_topic'(Topic)) ).
 nodebug(Topic) :- ( '$debug_topic'(On), On =@= Topic, retract(system:'$debug_topic'(On)) -> true ; true ).
 debugging(Topic) :- '$debug_topic'(Topic).

@@ -14,6 +14,7 @@ resource_error(What) :- throw(error(resource_error(What), _)).
 must_be(Type, X) :- ( Type == integer, integer(X) -> true ; '$must_be'(Type, X) ).
 '$must_be'(Type, _) :- var(Type), !, instantiation_error(Type).
 '$must_be'(Type, X) :- '$is_of_type'(Type, X, Is), !, ( call(Is) -> true ; '$is_not'(Type, X) ).
+'$must_be'(Type, X) :- '$has_added_type'(Type), !, ( error:has_type(Type, X) -> true ; '$is_not'(Type, X) ).
 '$must_be'(Type, _) :- existence_error(type, Type).
 
 '$is_not'(Type, X) :- '$list_type'(Type, Element), !, '$is_no_list'(X, Type, Element).
@@ -41,6 +42,11 @@ must_be(Type, X) :- ( Type == integer, integer(X) -> true ; '$must_be'(Type, X) 
 '$all_must_be'([X|Xs], Type) :- must_be(Type, X), '$all_must_be'(Xs, Type).
 
 is_of_type(Type, X) :- ( var(Type) -> instantiation_error(Type) ; '$is_of_type'(Type, X, Is), !, call(Is) ).
+is_of_type(Type, X) :- '$has_added_type'(Type), error:has_type(Type, X), !.
+% Types that programs add to those below.
+'$has_added_type'(Type) :- '$defined'(error:has_type(_, _)), clause(error:has_type(Type, _), _), !.
+current_type(Type, X, Body) :- '$is_of_type'(Type, X, Body).
+current_type(Type, X, Body) :- '$defined'(error:has_type(_, _)), clause(error:has_type(Type, X), Body).
 is_list_or_partial(X) :- '$skip_list'(_, X, T), ( var(T) -> true ; T == [] ).
 
 '$is_of_type'(any, _, true).
@@ -73,7 +79,7 @@ is_list_or_partial(X) :- '$skip_list'(_, X, T), ( var(T) -> true ; T == [] ).
 '$is_of_type'(order, X, ( X == (<) ; X == (=) ; X == (>) )).
 '$is_of_type'(symbol, X, atom(X)).
 '$is_of_type'(pair, X, ( nonvar(X), X = _-_ )).
-'$is_of_type'(type, X, ( ground(X), '$is_of_type'(X, _, _) )).
+'$is_of_type'(type, X, ( ground(X), once(current_type(X, _, _)) )).
 '$is_of_type'(encoding, X, ( atom(X), memberchk(X, [utf8, text, octet, ascii, iso_latin_1, unicode_be, unicode_le, utf16be, utf16le, wchar_t]) )).
 '$is_of_type'(list, X, is_list(X)).
 '$is_of_type'(proper_list, X, is_list(X)).

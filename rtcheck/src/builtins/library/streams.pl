@@ -280,12 +280,14 @@ told :- current_output(S), close(S), set_output(user_output).
     ( stream_property(S0, file_name(F)), stream_property(S0, D) -> S = S0 ; open(F, Mode, S) ).
 
 % Listings.
-listing :-
-    '$dynamic_predicates'(user, _, Ds), '$list_all'(Ds, user),
-    '$static_predicates'(user, _, Ss), '$list_static'(Ss, user).
+listing :- '$listing'(_, user).
 listing(M:Spec) :- !, '$listing'(Spec, M).
 listing(Spec) :- '$listing'(Spec, user).
-'$listing'(V, _) :- var(V), !, throw(error(instantiation_error, _)).
+'$listing'(V, M) :-
+    var(V), !,
+    ( var(M) -> instantiation_error(M) ; true ),
+    '$dynamic_predicates'(M, _, Ds), '$list_all'(Ds, M),
+    '$static_predicates'(M, _, Ss), '$list_static'(Ss, M).
 '$listing'([], _) :- !.
 '$listing'([S|Ss], M) :- !, '$listing'(S, M), '$listing'(Ss, M).
 '$listing'(M:S, _) :- !, '$listing'(S, M).
@@ -363,20 +365,27 @@ print_message(Kind, _) :- '$silent_message'(Kind), !.
 print_message(Kind, Message) :-
     '$message_prefix'(Kind, Prefix),
     format(user_error, '~N', []),
-    (   nonvar(Message), '$defined'(prolog:message(_, _, _)), catch(prolog:message(Message, Lines, []), _, fail) ->
-        print_message_lines(user_error, Prefix, Lines)
+    (   '$hooked_message'(Message, Lines) -> print_message_lines(user_error, Prefix, Lines)
     ;   '$write_message'(Message, Prefix), nl(user_error)
     ).
 '$message_prefix'(error, 'ERROR: ') :- !.
 '$message_prefix'(warning, 'Warning: ') :- !.
 '$message_prefix'(informational, '% ') :- !.
+'$message_prefix'(debug(_), '% ') :- !.
 '$message_prefix'(_, '').
-'$silent_message'(K) :- nonvar(K), member(K, [silent, debug(_), load_file(_), query]), !.
+'$silent_message'(K) :- nonvar(K), member(K, [silent, load_file(_), query]), !.
+'$silent_message'(K) :- nonvar(K), K = debug(Topic), !, \+ '$is_debugged'(Topic).
 '$silent_message'(K) :- nonvar(K), member(K, [informational, banner]), current_prolog_flag(verbose, silent), !.
-'$message_lines'(M, Lines) :-
+% The words that a program gives a message, or the formal part of an error.
+'$hooked_message'(M, Lines) :-
     nonvar(M), '$defined'(prolog:message(_, _, _)),
     catch(prolog:message(M, Lines0, []), _, fail), !,
     Lines = Lines0.
+'$hooked_message'(M, Lines) :-
+    nonvar(M), M = error(Formal, _), nonvar(Formal), '$defined'(prolog:error_message(_, _, _)),
+    catch(prolog:error_message(Formal, Lines0, []), _, fail), !,
+    Lines = Lines0.
+'$message_lines'(M, Lines) :- '$hooked_message'(M, Lines0), !, Lines = Lines0.
 '$message_lines'(M, Lines) :- nonvar(M), M = format(F, As), !, Lines = [F-As].
 '$message_lines'(M, ['~w'-[Text]]) :- nonvar(M), '$in_words'(M, Text), !.
 '$message_lines'(M, ['Unknown message: ~p'-[M]]).

@@ -292,7 +292,6 @@ impl Loader {
                 | "ensure_linked"
                 | "create_prolog_flag"
                 | "predicate_options"
-                | "format_predicate"
                 // Of Ciao's packages, and of compilation that is none here.
                 | "package"
                 | "attribute"

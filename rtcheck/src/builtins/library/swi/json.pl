@@ -3,7 +3,11 @@
      json_write_dict/3, atom_json_term/3, atom_json_dict/3, is_json_term/1]).
 
 % SWI-Prolog's library(http/json). An object is json([Name=Value, ...]) or a dict; what texts and the names null, true
-% and false are read as are options, given as settings(Text, Null, True, False, AtEnd, Tag).
+% and false are read as are options, given as settings(Text, Null, True, False, AtEnd, tag(Member, Default)): the name of the
+% member that is a dict's tag, '' if none is, and the tag of a dict without it.
+
+:- multifile json_write_hook/4.
+:- dynamic json_write_hook/4.
 
 json_read(Stream, Term) :- json_read(Stream, Term, []).
 json_read(Stream, Term, Options) :-
@@ -19,7 +23,8 @@ settings(Options, Text0, Null0, True0, False0, settings(Text, Null, True, False,
     ( AsAtom == true -> Text = atom ; Text = Text0 ),
     option(null(Null), Options, Null0), option(true(True), Options, True0), option(false(False), Options, False0),
     option(end_of_file(AtEnd), Options, error),
-    ( option(tag(Tag0), Options) -> Tag = tag(Tag0) ; option(default_tag(Tag0), Options) -> Tag = tag(Tag0) ; Tag = none ).
+    option(tag(Member), Options, ''),
+    ( option(default_tag(Default), Options) -> Tag = tag(Member, tag(Default)) ; Tag = tag(Member, none) ).
 
 json_value(Stream, Term, Kind, Settings) :-
     next(Stream, Char),
@@ -61,7 +66,11 @@ text(codes, Codes, Codes).
 
 object(classic, Pairs, _, json(Members)) :- named(Pairs, Members).
 object(dict, Pairs, settings(_, _, _, _, _, Tag0), Dict) :-
-    keyed(Pairs, Keyed), ( Tag0 = tag(Tag) -> true ; true ), dict_pairs(Dict, Tag, Keyed).
+    Tag0 = tag(Member, Default),
+    (   Member \== '', selectchk(Member-Value, Pairs, Pairs1) -> ( string(Value) -> atom_string(Tag, Value) ; Tag = Value )
+    ;   Pairs1 = Pairs, ( Default = tag(Tag) -> true ; true )
+    ),
+    keyed(Pairs1, Keyed), dict_pairs(Dict, Tag, Keyed).
 named([], []).
 named([Name-Value|Pairs], [Name=Value|Members]) :- named(Pairs, Members).
 % A key that is written as a small integer is one.
@@ -142,18 +151,39 @@ json_write(Stream, Term, Options) :- write_as(classic, Stream, Term, Options).
 json_write_dict(Stream, Term) :- json_write_dict(Stream, Term, []).
 json_write_dict(Stream, Term, Options) :- write_as(dict, Stream, Term, Options).
 
+% How a term is written: writing(Kind, Tag, Unknown, Width, Step, Options), Kind being classic or dict, Tag the name of the
+% member that a dict's tag becomes, Unknown whether other terms are written as text, Options what json_write_hook/4 gets.
 write_as(As, Stream, Term, Options) :-
     option(width(Width), Options, 72), option(step(Step), Options, 2),
-    phrase(written(Term, As, 0, 0, Width, Step), Codes), !,
-    ( line_position(Stream, Column), Column > 0, parts(Term, _, _) -> put_char(Stream, ' ') ; true ),
+    option(tag(Tag), Options, ''), option(serialize_unknown(Unknown), Options, false),
+    phrase(written(Term, 0, writing(As, Tag, Unknown, Width, Step, Options)), Codes), !,
+    ( line_position(Stream, Column), Column > 0, parts(Term, '', _, _) -> put_char(Stream, ' ') ; true ),
     format(Stream, '~s', [Codes]).
 
-written(Term, As, Column, Indent, Width, Step) -->
-    { phrase(flat(Term, As), Flat) },
-    (   { Width =:= 0 ; length(Flat, Length), Column + Length =< Width ; \+ parts(Term, _, _) } -> text_of(Flat)
-    ;   { parts(Term, Kind, Parts), brackets(Kind, Open, Close), Indent1 is Indent + Step },
-        [Open, 0'\n], lines(Parts, As, Indent1, Width, Step), [0'\n], blanks_of(Indent), [Close]
+written(Term, _, How) --> { hooked(Term, How, Codes) }, !, text_of(Codes).
+written(Term, Indent, How) -->
+    { How = writing(_, Tag, _, Width, Step, _) },
+    (   { \+ parts(Term, Tag, _, _) ; Width =:= 0 ; length_of(Term, Tag, Length), Indent + Length =< Width } -> flat(Term, How)
+    ;   { parts(Term, Tag, Kind, Parts), brackets(Kind, Open, Close), Indent1 is Indent + Step },
+        [Open, 0'\n], lines(Parts, Indent1, How), [0'\n], blanks_of(Indent), [Close]
     ).
+
+% What a program's hook writes for a term that is no list and no text.
+hooked(Term, writing(_, _, _, _, _, Options), Codes) :-
+    compound(Term), \+ Term = [_|_], predicate_property(json_write_hook(_, _, _, _), number_of_clauses(N)), N > 0,
+    with_output_to(codes(Codes), ( current_output(Stream), json_write_hook(Term, Stream, [], Options) )), !.
+
+% How long a term is on one line, escapes not counted.
+length_of(Term, Tag, Length) :-
+    parts(Term, Tag, _, Parts), !,
+    foldl(part_length(Tag), Parts, 0, Length0), Length is max(Length0, 2).
+length_of(Term, _, Length) :-
+    ( Term = @(Text) -> true ; Text = Term ),
+    format(codes(Codes), '~w', [Text]), length(Codes, Length0),
+    ( ( number(Text) ; memberchk(Text, [null, true, false]) ) -> Length = Length0 ; Length is Length0 + 2 ).
+part_length(Tag, member(Name, Value), Length0, Length) :- !,
+    format(codes(Codes), '~w', [Name]), length(Codes, Key), length_of(Value, Tag, Rest), Length is Length0 + Key + Rest + 6.
+part_length(Tag, Value, Length0, Length) :- length_of(Value, Tag, Length1), Length is Length0 + Length1 + 2.
 
 text_of([]) --> [].
 text_of([C|Cs]) --> [C], text_of(Cs).
@@ -163,43 +193,47 @@ blanks_of(N) --> [0' ], { N1 is N - 1 }, blanks_of(N1).
 brackets(object, 0'{, 0'}).
 brackets(array, 0'[, 0']).
 
-lines([Part|Parts], As, Indent, Width, Step) -->
-    blanks_of(Indent), part(Part, As, Indent, Width, Step),
-    ( { Parts == [] } -> [] ; [0',, 0'\n], lines(Parts, As, Indent, Width, Step) ).
-part(member(Name, Value), As, Indent, Width, Step) --> !,
-    { phrase(key(Name, Value), Key), length(Key, Length), Column is Indent + Length },
-    text_of(Key), written(Value, As, Column, Indent, Width, Step).
-part(Value, As, Indent, Width, Step) --> written(Value, As, Indent, Indent, Width, Step).
+lines([Part|Parts], Indent, How) -->
+    blanks_of(Indent), part(Part, Indent, How),
+    ( { Parts == [] } -> [] ; [0',, 0'\n], lines(Parts, Indent, How) ).
+part(member(Name, Value), Indent, How) --> !, key(Name, Value, How), written(Value, Indent, How).
+part(Value, Indent, How) --> written(Value, Indent, How).
 
-key(Name, Value) --> { name_codes(Name, Codes) }, string(Codes), [0':], ( { parts(Value, _, _) } -> [0' ] ; [] ).
+key(Name, Value, writing(_, Tag, _, _, _, _)) -->
+    { name_codes(Name, Codes) }, string(Codes), [0':], ( { parts(Value, Tag, _, _) } -> [0' ] ; [] ).
 
 % What an object or an array has in it.
-parts(Term, _, _) :- var(Term), !, instantiation_error(Term).
-parts([], array, []) :- !.
-parts([X|Xs], array, [X|Xs]) :- !, must_be(list, Xs).
-parts(json(Members), object, Parts) :- !, must_be(list, Members), members_of(Members, Parts).
-parts(Dict, object, Parts) :- is_dict(Dict), dict_pairs(Dict, _, Pairs), members_of(Pairs, Parts).
+parts(Term, _, _, _) :- var(Term), !, instantiation_error(Term).
+parts([], _, array, []) :- !.
+parts([X|Xs], _, array, [X|Xs]) :- !, must_be(list, Xs).
+parts(json(Members), _, object, Parts) :- !, must_be(list, Members), members_of(Members, Parts).
+parts(Dict, Tag, object, Parts) :-
+    is_dict(Dict), dict_pairs(Dict, Value, Pairs),
+    ( Tag \== '', nonvar(Value) -> members_of([Tag-Value|Pairs], Parts) ; members_of(Pairs, Parts) ).
 members_of([], []).
 members_of([M|Ms], [member(Name, Value)|Parts]) :-
     ( nonvar(M), ( M = (Name=Value) ; M = Name-Value ; compound(M), M =.. [Name, Value] ) -> true ; type_error(pair, M) ),
     members_of(Ms, Parts).
 
-flat(Term, As) -->
-    { parts(Term, Kind, Parts) }, !, { brackets(Kind, Open, Close) },
-    [Open], flat_parts(Parts, Kind, As), [Close].
-flat(Term, As) --> scalar(Term, As).
+flat(Term, How) --> { hooked(Term, How, Codes) }, !, text_of(Codes).
+flat(Term, How) -->
+    { How = writing(_, Tag, _, _, _, _), parts(Term, Tag, Kind, Parts) }, !, { brackets(Kind, Open, Close) },
+    [Open], flat_parts(Parts, Kind, How), [Close].
+flat(Term, How) --> scalar(Term, How).
 flat_parts([], _, _) --> [].
-flat_parts([member(Name, Value)|Parts], Kind, As) --> key(Name, Value), flat(Value, As), separated(Parts, Kind, As).
-flat_parts([Value|Parts], array, As) -->
-    ( { parts(Value, _, _) } -> [0' ] ; [] ), flat(Value, As), separated(Parts, array, As).
+flat_parts([member(Name, Value)|Parts], Kind, How) --> key(Name, Value, How), flat(Value, How), separated(Parts, Kind, How).
+flat_parts([Value|Parts], array, How) -->
+    ( { parts(Value, '', _, _) } -> [0' ] ; [] ), flat(Value, How), separated(Parts, array, How).
 separated([], Kind, _) --> ( { Kind == array } -> [0' ] ; [] ).
-separated([Part|Parts], Kind, As) --> [0',, 0' ], flat_parts([Part|Parts], Kind, As).
+separated([Part|Parts], Kind, How) --> [0',, 0' ], flat_parts([Part|Parts], Kind, How).
 
 scalar(@(Word), _) --> { memberchk(Word, [null, true, false]) }, !, { atom_codes(Word, Codes) }, text_of(Codes).
-scalar(Word, dict) --> { memberchk(Word, [null, true, false]) }, !, { atom_codes(Word, Codes) }, text_of(Codes).
-scalar(Number, _) --> { number(Number) }, !, { number_codes(Number, Codes) }, text_of(Codes).
+scalar(Word, writing(dict, _, _, _, _, _)) --> { memberchk(Word, [null, true, false]) }, !, { atom_codes(Word, Codes) }, text_of(Codes).
+scalar(Number, _) --> { number(Number), ( ( integer(Number) ; float(Number) ) -> N = Number ; N is float(Number) ) }, !,
+    { number_codes(N, Codes) }, text_of(Codes).
 scalar(Text, _) --> { ( atom(Text) ; string(Text) ) }, !, { name_codes(Text, Codes) }, string(Codes).
 scalar(string(Text), _) --> !, { name_codes(Text, Codes) }, string(Codes).
+scalar(Term, writing(_, _, true, _, _, _)) --> !, { format(codes(Codes), '~q', [Term]) }, string(Codes).
 scalar(Term, _) --> { type_error(json_term, Term) }.
 
 name_codes(Name, Codes) :- format(codes(Codes), '~w', [Name]).
@@ -212,7 +246,7 @@ escaped_code(C) --> { C < 32 }, !, { High is 0'0 + C // 16, Low is C mod 16, for
     [0'\\, 0'u, 0'0, 0'0, High], text_of(Digit).
 escaped_code(C) --> [C].
 
-is_json_term(Term) :- catch(phrase(flat(Term, classic), _), error(_, _), fail), !.
+is_json_term(Term) :- catch(phrase(flat(Term, writing(classic, '', false, 0, 2, [])), _), error(_, _), fail), !.
 
 atom_json_term(Text, Term, Options) :- convert(Text, Term, Options, json_read, json_write, atom).
 atom_json_dict(Text, Term, Options) :- convert(Text, Term, Options, json_read_dict, json_write_dict, atom).

@@ -68,6 +68,7 @@ format_predicate(Char0, Q) :-
     ( Arity =:= 0 -> domain_error(arity_above_zero, Head) ; '$format_predicate'(Char, M, Name, Arity) ).
 current_format_predicate(Code, Q) :-
     '$strip_module'(Q, M0, Head0),
+    ( var(Code) ; integer(Code) ), !,
     '$format_predicates'(List), member(format(Char, M, Name, Arity), List), char_code(Char, Code),
     functor(Head, Name, Arity), ( M0 == M -> Head0 = Head ; Head0 = M:Head ).
 
