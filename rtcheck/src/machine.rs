@@ -44,7 +44,7 @@ pub(crate) use goals::budget::{Budget, Resource};
 pub(crate) use goals::depth::DepthLimit;
 pub(crate) use goals::engine::{Answer, TEMPLATE};
 pub use goals::query::{Query, RunOutcome};
-pub(crate) use goals::tabling::{Calling, Tabling};
+pub(crate) use goals::tabling::{Calling, Reading, Tabling};
 pub use hooks::{Hooks, Reporters};
 pub(crate) use lie::Lie;
 pub use limits::Limits;

@@ -447,6 +447,7 @@ fn show_answer(machine: &mut Machine, read: &ReadTerm, most_depth: Option<usize>
         });
         groups[position].0.push(name);
     }
+    let program = residual_program(machine).unwrap_or_default();
     let residual = residual_goals(machine, &groups);
     let shown = groups.len();
     groups.extend(residual.into_iter().map(|goal| (Vec::new(), goal)));
@@ -489,7 +490,7 @@ fn show_answer(machine: &mut Machine, read: &ReadTerm, most_depth: Option<usize>
     }
     // Showing an answer is no goal of the program: what waits is told, and ends nothing.
     let _ = machine.end_scope(scope);
-    if lines.is_empty() { "true".to_owned() } else { lines.join(",\n") }
+    if lines.is_empty() { "true".to_owned() } else { program + &lines.join(",\n") }
 }
 
 /// What waits for variables of an answer.
@@ -498,7 +499,7 @@ fn residual_goals(machine: &mut Machine, groups: &[(Vec<&str>, Cell)]) -> Vec<Ce
     let has_rules = machine.atoms.find("chr").is_some_and(|chr| machine.find_module(chr).is_some());
     let rules = machine.atoms.find("$residual_rules");
     let adds = rules.is_some_and(|rules| machine.globals.contains_key(&rules));
-    if !machine.store.has_attributes() && !has_rules && !adds {
+    if !machine.store.has_attributes() && !has_rules && !adds && !is_undefined(machine) {
         return Vec::new();
     }
     let values: Vec<Cell> = groups.iter().map(|&(_, value)| value).collect();
@@ -510,6 +511,31 @@ fn residual_goals(machine: &mut Machine, groups: &[(Vec<&str>, Cell)]) -> Vec<Ce
     match machine.run(goal) {
         RunOutcome::Succeeded => machine.store.list_elements(goals).unwrap_or_default(),
         _ => Vec::new(),
+    }
+}
+
+/// Whether an answer rests on what is neither true nor false.
+fn is_undefined(machine: &Machine) -> bool {
+    machine.atoms.find("$delays").is_some_and(|delays| machine.globals.contains_key(&delays))
+}
+
+/// The clauses on which such an answer rests.
+fn residual_program(machine: &mut Machine) -> Option<String> {
+    if !is_undefined(machine) {
+        return None;
+    }
+    let text = machine.store.variable();
+    let name = machine.atoms.intern("$residual_text");
+    let goal = machine.store.compound(name, &[text]);
+    let goal = machine.qualified(atom::SYSTEM, goal);
+    match machine.run(goal) {
+        RunOutcome::Succeeded => {
+            let options = WriteOptions::default();
+            let text =
+                Writer::new(&machine.store, &machine.atoms, &machine.operators, options).text(text, 1200);
+            Some(format!("% WFS residual program\n{text}\n"))
+        }
+        _ => None,
     }
 }
 

@@ -136,12 +136,6 @@ fn a_tabled_call_may_be_negated() {
              catch(tnot(move(1, _)), error(E, _), true), print(E), nl.\n",
         "[1,3]\npermission_error(tnot,non_tabled_procedure,move/2)\n",
     );
-    // What depends on its own negation is neither true nor false.
-    says(
-        ":- table p/0, q/0.\np :- tnot(q).\nq :- tnot(p).\n\
-         main :- catch(p, error(E, _), true), print(E), nl.\n",
-        "representation_error(undefined)\n",
-    );
 }
 
 #[test]

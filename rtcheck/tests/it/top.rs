@@ -28,6 +28,22 @@ fn session(files: &[(&str, &str)], input: &str) -> (String, String, i32) {
 }
 
 #[test]
+fn answers_that_are_undefined_come_with_what_they_rest_on() {
+    let text = ":- table p/0, q/0, v/1.\np :- tnot(q).\nq :- tnot(p).\nv(X) :- member(X, [1, 2]), ( X =:= 2 -> undefined ; true ).\n";
+    let (output, _, _) =
+        session(&[("wfs.pl", text)], "p.\nX = 1.\nX = 2, v(X).\nv(1).\nundefined.\n( p ; true ).\n;\n");
+    // As in SWI-Prolog.
+    let residual = "% WFS residual program\n    p :-\n        tnot(q).\n    q :-\n        tnot(p).\np";
+    assert_eq!(
+        output,
+        format!(
+            "{residual}.\nX = 1.\n% WFS residual program\n    v(2) :-\n        undefined.\nX = 2,\nv(2).\ntrue.\n\
+             undefined.\n{residual} ;\ntrue.\n"
+        )
+    );
+}
+
+#[test]
 fn answers_are_those_of_other_top_levels() {
     // Queries and what SWI-Prolog answers.
     for (input, output) in [

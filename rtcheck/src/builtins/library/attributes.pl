@@ -108,7 +108,16 @@ frozen(T, G) :-
     ( '$defined'(chr:store_goals(_)) -> chr:store_goals(Gs1), append(Gs0, Gs1, Gs2) ; Gs2 = Gs0 ),
     ( nb_current('$residual_rules', NTs) -> true ; NTs = [] ),
     '$rules_goals'(NTs, Gs3),
-    append(Gs2, Gs3, Gs).
+    '$delays'(Delays), ( Delays == [] -> Gs4 = [] ; '$delays_condition'(Delays, user, C), '$comma_goals'(C, Gs4) ),
+    append([Gs2, Gs3, Gs4], Gs).
+'$comma_goals'((G, C), [G|Gs]) :- !, '$comma_goals'(C, Gs).
+'$comma_goals'(G, [G]).
+% The clauses of tabled predicates on which an answer rests that is neither true nor false, as text.
+'$residual_text'(Text) :-
+    '$delays'(Delays), Delays \== [], '$residual_program'(Delays, [], user, Program), Program \== [],
+    with_output_to(string(Text0), forall(member(Clause, Program), portray_clause(Clause))),
+    split_string(Text0, "\n", "", Lines0), append(Lines1, [_], Lines0),
+    findall(Line, ( member(L, Lines1), atom_concat('    ', L, Line) ), Lines), atomic_list_concat(Lines, '\n', Text).
 % Goals that hold beside those of attributes: what a grammar rule without arguments gives.
 :- meta_predicate residual_goals(//).
 residual_goals(NT) :-

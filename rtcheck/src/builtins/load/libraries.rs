@@ -118,6 +118,7 @@ const LIBRARIES: &[&str] = &[
     "utf8",
     "uuid",
     "vndict",
+    "wfs",
     "when",
     "write",
     "writef",

@@ -13,6 +13,12 @@
 //! Readers see answers that arrive while they read, so a left recursion takes two or three rounds whatever the number
 //! of answers is.
 //!
+//! A component in which a call depends on the negation of one that is not complete is evaluated by the *alternating
+//! fixpoint*: what follows if none of these negations holds is true (the *lower* phase); what follows if they all hold but
+//! those of true answers is possible (the *upper* one); then the lower phase is repeated with the negations of what is not
+//! possible, and so on, until no more is true, each phase over all calls of the component, whoever asked for them. What is possible and not true is *undefined*, as in the well-founded model.
+//! The same goes for whoever reads undefined answers: a lower phase passes over them, an upper one takes them.
+//!
 //! A clause that is added to a predicate declared `incremental`, or taken from one, makes all tables *stale* that were
 //! begun before: the next call of one evaluates it again. Which of them depend on the predicate is not followed. A table
 //! that is stale or abolished, or whose evaluation an exception left, is *retired*: no call finds it, and it goes, with its
@@ -21,9 +27,12 @@
 //! What an engine evaluates belongs to its stacks. While it waits no call finds its tables that are not complete: others
 //! evaluate them for themselves, and the table that is complete last takes the place of one that was before.
 
+pub(crate) use self::open::Outcome;
 use crate::machine::Machine;
 use crate::term::Record;
 use rustc_hash::FxHashMap;
+
+mod open;
 
 /// How far a call is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -34,6 +43,28 @@ enum State {
     Waiting,
     /// It has all answers.
     Complete,
+}
+
+/// What a component is evaluated for.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+enum Phase {
+    /// What is true.
+    #[default]
+    Lower,
+    /// What may be true.
+    Upper,
+}
+
+/// An answer that somebody reads.
+#[derive(Debug)]
+pub(crate) struct Reading {
+    pub(crate) answer: Record,
+    /// The position behind it.
+    pub(crate) next: usize,
+    /// Whether it is the last one for good.
+    pub(crate) last: bool,
+    /// Whether it may be undefined.
+    pub(crate) delayed: bool,
 }
 
 /// A call and its answers.
@@ -66,9 +97,40 @@ struct Table {
     /// The fewest choicepoints that there were when somebody began to read it: a reader that may ask for more answers has
     /// one above them.
     floor: usize,
+    /// The phase in which its evaluation began.
+    outer: Phase,
+    /// The round in which it was asked for last so that nothing is left out.
+    asked: u64,
+    /// Whether its clauses asked for a negation that is not known or read what is undefined.
+    is_open: bool,
+    /// How many answers the last lower phase found, if there was one.
+    sure: Option<usize>,
+    /// What the last upper phase found, with the keys.
+    possible: Option<Vec<(Record, Record)>>,
+    /// From which position on the answers are undefined.
+    undefined: usize,
+    /// What answers of an upper phase rest on: lists of goals, each once.
+    conditions: FxHashMap<Record, Vec<Record>>,
 }
 
 impl Table {
+    /// What it keeps besides its answers.
+    fn open_records(&self) -> impl Iterator<Item = &Record> {
+        let possible = self.possible.iter().flatten().flat_map(|(key, answer)| [key, answer]);
+        possible.chain(self.conditions.iter().flat_map(|(key, conditions)| conditions.iter().chain([key])))
+    }
+
+    /// Takes its answers away, with their keys.
+    fn take_answers(&mut self) -> Vec<(Record, Record)> {
+        let mut positions: Vec<(Record, usize)> = self.positions.drain().collect();
+        positions.sort_unstable_by_key(|&(_, position)| position);
+        let mut answers = std::mem::take(&mut self.answers);
+        positions
+            .into_iter()
+            .filter_map(|(key, position)| Some((key, answers.get_mut(position)?.take()?)))
+            .collect()
+    }
+
     /// Whether this round ends with other answers than it began with.
     fn has_changed(&self) -> bool {
         let now = |key| self.positions.get(key).and_then(|&position| self.answers[position].as_ref());
@@ -120,6 +182,7 @@ pub(in crate::machine) struct Evaluation {
     known: FxHashMap<Record, usize>,
     /// The active ones, from the outermost on.
     active: Vec<usize>,
+    phase: Phase,
 }
 
 impl Machine {
@@ -150,8 +213,8 @@ impl Machine {
         let ended = self.tabling.end_round(table);
         if self.tabling.retired.len() > retired {
             self.tabling.sweep(choicepoints, alone);
-            self.outside -= std::mem::take(&mut self.tabling.freed);
         }
+        self.outside -= std::mem::take(&mut self.tabling.freed);
         ended
     }
 
@@ -205,7 +268,8 @@ impl Tabling {
         let tables = self.tables.iter().flatten();
         let kept = tables.flat_map(|table| {
             let replaced = table.replaced.iter().flat_map(|(key, before)| [key, before]);
-            table.answers.iter().flatten().chain(table.positions.keys()).chain(replaced).chain([&table.call])
+            let answers = table.answers.iter().flatten().chain(table.positions.keys()).chain(replaced);
+            answers.chain(table.open_records()).chain([&table.call])
         });
         kept.chain(self.known.keys()).chain(self.now.known.keys())
     }
@@ -256,6 +320,13 @@ impl Tabling {
             replaced: FxHashMap::default(),
             changes: self.changes,
             floor: choicepoints,
+            outer: self.now.phase,
+            asked: 0,
+            is_open: false,
+            sure: None,
+            possible: None,
+            undefined: usize::MAX,
+            conditions: FxHashMap::default(),
         });
         match self.tables.get_mut(id) {
             Some(place) => *place = table,
@@ -291,10 +362,10 @@ impl Tabling {
     }
 
     fn begin(&mut self, id: usize) {
-        let rounds = self.rounds;
+        let (rounds, phase) = (self.rounds, self.now.phase);
         self.now.active.push(id);
         if let Some(table) = self.get(id) {
-            (table.state, table.round) = (State::Active, rounds);
+            (table.state, table.round, table.outer) = (State::Active, rounds, phase);
         }
     }
 
@@ -310,8 +381,20 @@ impl Tabling {
     /// The clauses of the innermost active table ran once. True if that is all for now; false if they are to run
     /// again.
     fn end_round(&mut self, id: usize) -> bool {
-        let Some((index, low)) = self.get(id).map(|table| (table.index, table.low)) else { return true };
+        let phase = self.now.phase;
+        let Some((index, low, outer)) = self.get(id).map(|table| (table.index, table.low, table.outer))
+        else {
+            return true;
+        };
         if low < index {
+            if phase != outer {
+                // It was evaluated for itself, and turns out to depend on what is evaluated in the other phase.
+                self.now.phase = outer;
+                self.start_phase(id, index, |table| {
+                    (table.sure, table.possible) = (None, None);
+                });
+                return false;
+            }
             if let Some(table) = self.get(id) {
                 table.state = State::Waiting;
             }
@@ -323,18 +406,13 @@ impl Tabling {
         let tables = component.iter().filter_map(|&id| self.tables[id].as_ref());
         let mut tables = tables.filter(|table| table.read < table.answers.len());
         if tables.any(Table::has_changed) {
-            self.rounds += 1;
-            for &id in &component {
-                if let Some(table) = self.get(id) {
-                    table.begin_round();
-                }
-            }
-            let rounds = self.rounds;
-            if let Some(table) = self.get(id) {
-                (table.began, table.round) = (rounds, rounds);
-            }
+            self.start_round(id, index);
             return false;
         }
+        if self.turn_phase(id, &component) {
+            return false;
+        }
+        self.now.phase = outer;
         let began = self.get(id).map_or(0, |table| table.began);
         for &member in &component {
             let Some(table) = self.get(member) else { continue };
@@ -343,6 +421,15 @@ impl Tabling {
                 self.forget(&[member]);
             } else {
                 table.state = State::Complete;
+                table.undefined = table.answers.len();
+                let possible = table.possible.take().unwrap_or_default();
+                // An answer that another one took the place of may be possible beside it.
+                let undefined = possible.into_iter().filter(|(key, answer)| {
+                    let position = table.positions.get(key);
+                    position.and_then(|&position| table.answers[position].as_ref()) != Some(answer)
+                });
+                let undefined: Vec<(Record, Record)> = undefined.collect();
+                table.answers.extend(undefined.into_iter().map(|(_, answer)| Some(answer)));
                 table.positions = FxHashMap::default();
                 table.replaced = FxHashMap::default();
                 let call = table.call.clone();
@@ -356,9 +443,25 @@ impl Tabling {
         true
     }
 
+    /// The component of a leader is evaluated once more.
+    fn start_round(&mut self, leader: usize, index: usize) {
+        self.rounds += 1;
+        let rounds = self.rounds;
+        for position in index..self.now.incomplete.len() {
+            let id = self.now.incomplete[position];
+            if let Some(table) = self.get(id) {
+                table.begin_round();
+            }
+        }
+        if let Some(table) = self.get(leader) {
+            (table.began, table.round) = (rounds, rounds);
+        }
+    }
+
     /// The evaluation of a table was left by an exception: what is not complete since is forgotten.
     fn abandon(&mut self, id: usize, choicepoints: usize, alone: bool) {
-        let Some(index) = self.get(id).map(|table| table.index) else { return };
+        let Some((index, outer)) = self.get(id).map(|table| (table.index, table.outer)) else { return };
+        self.now.phase = outer;
         if let Some(position) = self.now.active.iter().position(|&active| active == id) {
             self.now.active.truncate(position);
         }
@@ -375,6 +478,7 @@ impl Tabling {
                 table.answers = Vec::new();
                 table.positions = FxHashMap::default();
                 table.replaced = FxHashMap::default();
+                (table.possible, table.conditions) = (None, FxHashMap::default());
             }
         }
         self.retired.extend(incomplete);
@@ -432,19 +536,26 @@ impl Tabling {
         table.answers.get(position)?.clone()
     }
 
-    /// The first answer from a position on, with the position behind it, and whether it is the last one for good;
-    /// `None` if there is none. A reader who is told so is content with what it has seen.
-    pub(crate) fn answer(&mut self, id: usize, from: usize) -> Option<(Record, usize, bool)> {
+    /// The first answer from a position on. A reader who finds none is content with what it has seen.
+    pub(crate) fn answer(&mut self, id: usize, from: usize) -> Option<Reading> {
+        let (upper, outside) = (self.is_upper(), self.now.active.is_empty());
         let table = self.get(id)?;
         let found = (from..table.answers.len()).find(|&position| table.answers[position].is_some());
         let Some(position) = found else {
             table.read = table.read.min(table.answers.len());
             return None;
         };
-        let last = table.state == State::Complete
+        let is_complete = table.state == State::Complete;
+        let last = is_complete
             && !table.answers[position + 1..].iter().take(64).any(Option::is_some)
             && table.answers.len() <= position + 65;
-        table.answers[position].clone().map(|answer| (answer, position + 1, last))
+        let answer = table.answers[position].clone()?;
+        let is_undefined = is_complete && position >= table.undefined;
+        if is_undefined && self.leave_open() == Outcome::Fails {
+            return None;
+        }
+        let delayed = is_undefined || upper && !is_complete && !outside;
+        Some(Reading { answer, next: position + 1, last, delayed })
     }
 
     /// Forgets what is complete.

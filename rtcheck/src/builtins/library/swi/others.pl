@@ -103,7 +103,7 @@ abolish_nonincremental_tables :- abolish_all_tables.
 abolish_table_subgoals(_) :- abolish_all_tables.
 
 % Of a call with variables: that it has no answer, also where it is not tabled.
-not_exists(Goal) :- \+ Goal.
+not_exists(Goal) :- ( predicate_property(Goal, tabled) -> tnot(Goal) ; \+ Goal ).
 
 % The lines of a message, as programs ask '$messages' for them.
 translate_message(Message, Lines, Rest) :- '$message_lines'(Message, Own), append(Own, Rest, Lines).
