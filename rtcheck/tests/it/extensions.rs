@@ -84,3 +84,15 @@ type_error(json_term,f(x))
 "#;
     assert_eq!((ran.output.as_str(), ran.error.as_str()), (expected, ""));
 }
+
+#[test]
+fn goals_that_run_side_by_side_are_the_caller_s() {
+    let program = ":- module(m, [main/0]).
+         work(N, R) :- R is N * N.
+         main :-
+             concurrent(2, [work(1, A), work(2, B)], []), print(A-B), nl,
+             first_solution(X, [fail, member(X, [a, b])], []), print(X), nl,
+             first_solution(_, [member(Y, [a])], []), ( var(Y) -> writeln(free) ; writeln(Y) ).
+         :- initialization(main).";
+    assert_eq!(run(program).output, "1-4\na\nfree\n");
+}

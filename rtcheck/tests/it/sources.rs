@@ -30,7 +30,7 @@ fn lists_of_codes_are_printed_as_text_where_that_is_wanted() {
         numlist(97, 120, L), print(L), nl, portray_text(false), print(X)";
     let ran =
         run(&format!(":- use_module(library(portray_text)).\n:- initialization(main).\nmain :- {goal}.\n"));
-    let expected = "[104,101,121]\nf(`hey`,[1],[104,105])\n`hi`\n`abcd...vwx`\n[104,101,121]";
+    let expected = "`hey`\nf(`hey`,[1],[104,105])\n`hi`\n`abcd...vwx`\n[104,101,121]";
     assert_eq!((ran.output.as_str(), ran.error.as_str()), (expected, ""));
 }
 

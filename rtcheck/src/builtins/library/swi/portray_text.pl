@@ -1,10 +1,11 @@
 :- module(portray_text, [portray_text/1, portray_text/2, set_portray_text/2, set_portray_text/3, is_text_code/1]).
 
-% SWI-Prolog's library(portray_text): print/1 shows lists of codes as the text that they are, once that is switched on.
+% SWI-Prolog's library(portray_text): print/1 shows lists of codes as the text that they are, from when
+% the library is loaded until that is switched off.
 
 :- dynamic([shown/2, portray_text:installed/0]).
 
-shown(enabled, false).
+shown(enabled, true).
 shown(min_length, 3).
 shown(ellipsis, 30).
 
@@ -39,3 +40,5 @@ all_text([]).
 all_text([C|Cs]) :- is_text_code(C), all_text(Cs).
 
 is_text_code(Code) :- integer(Code), Code >= 0, ( Code >= 9, Code =< 13 -> true ; Code >= 32, Code < 127 -> true ; Code >= 160, Code =< 0x10ffff, code_type(Code, graph) ).
+
+:- initialization(install, now).

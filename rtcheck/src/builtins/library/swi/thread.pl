@@ -5,7 +5,7 @@
 % SWI-Prolog's library(thread), by one thread: what may run side by side runs one after the other.
 
 :- meta_predicate
-    concurrent(?, ?, ?), concurrent_forall(0, 0), concurrent_forall(0, 0, ?), concurrent_and(0, 0),
+    concurrent(?, :, ?), concurrent_forall(0, 0), concurrent_forall(0, 0, ?), concurrent_and(0, 0),
     concurrent_and(0, 0, ?), concurrent_maplist(1, ?), concurrent_maplist(2, ?, ?), concurrent_maplist(3, ?, ?, ?),
     first_solution(?, :, ?).
 
@@ -24,4 +24,5 @@ concurrent_maplist(Goal, Xs) :- must_be(list, Xs), maplist(Goal, Xs), !.
 concurrent_maplist(Goal, Xs, Ys) :- maplist(Goal, Xs, Ys), !.
 concurrent_maplist(Goal, Xs, Ys, Zs) :- maplist(Goal, Xs, Ys, Zs), !.
 
-first_solution(_, M:Goals, _) :- member(Goal, Goals), call(M:Goal), !.
+% What the goal that succeeds first binds of the template alone.
+first_solution(X, M:Goals, _) :- copy_term(X-Goals, Y-Copies), member(Goal, Copies), call(M:Goal), !, X = Y.
