@@ -51,6 +51,7 @@ pub use crate::resolve::reach::Axioms;
 use crate::resolve::reach::{AxiomIndex, Reach, Visited, reach};
 pub use crate::smt::disturb::Disturbance;
 use crate::smt::stored::{StoredResult, StoredValues};
+use crate::smt::translate::Shared;
 pub use crate::smt::translate::access::Maps;
 use crate::smt::translate::builtin::needs_arrays;
 use crate::snapshot::checksum::Checksums;
@@ -141,6 +142,8 @@ pub struct Verifier {
     /// their places.
     tracked: Vec<String>,
     core: Vec<u32>,
+    /// What the queries of the program have in common that is being verified.
+    shared: Shared,
     /// Errors that were reused, for a lie about their positions.
     #[cfg(feature = "plant")]
     old_errors: std::collections::BTreeMap<String, Vec<crate::report::CheckError>>,
@@ -193,6 +196,7 @@ impl Verifier {
             claims: std::collections::BTreeMap::new(),
             variant: false,
             tracked: Vec::new(),
+            shared: Shared::default(),
             core: Vec::new(),
             #[cfg(feature = "plant")]
             old_errors: std::collections::BTreeMap::new(),

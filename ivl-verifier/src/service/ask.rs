@@ -28,7 +28,7 @@ use crate::smt::disturb::disturb;
 use crate::smt::stored::StoredResult;
 use crate::smt::term::Query;
 use crate::smt::translate;
-use crate::smt::translate::{Lies, Made};
+use crate::smt::translate::{Lies, Made, Shared};
 use crate::smt::turns::First;
 use crate::vc;
 use pieces::Pieces;
@@ -147,6 +147,7 @@ impl Verifier {
             self.record_instances(cancel);
             return;
         }
+        self.shared = Shared::default();
         let names = self.uses_proofs().then(|| Names::new(program).map(Arc::new)).flatten();
         let mut batch = Batch::default();
         for (task, axioms) in work {
@@ -249,8 +250,24 @@ impl Verifier {
 
     /// The query of passive blocks, of which a condition is to be proved.
     pub(super) fn rest(
+        &mut self,
+        program: &mut Program,
+        whose: (ImplementationId, &Reach),
+        axioms: &[AxiomId],
+        passive: &Passive,
+        condition: &vc::Condition,
+    ) -> Result<Made, Unsupported> {
+        let mut shared = std::mem::take(&mut self.shared);
+        let made = self.made(program, &mut shared, whose, axioms, passive, condition);
+        self.shared = shared;
+        made
+    }
+
+    /// The same, with what the queries of the program have in common.
+    pub(super) fn made(
         &self,
         program: &mut Program,
+        shared: &mut Shared,
         (id, reach): (ImplementationId, &Reach),
         axioms: &[AxiomId],
         passive: &Passive,
@@ -271,7 +288,7 @@ impl Verifier {
             span: program.implementations[id].span,
             wanted: self.options.values.then_some(&wanted),
         };
-        translate::query(program, &task)
+        translate::query(program, &task, shared)
     }
 
     /// A query as it is sent: put otherwise, where that is asked for. The instances of earlier proofs are made in the

@@ -12,6 +12,7 @@ use crate::lower::recall::Recollection;
 use crate::lower::{Passive, Unsupported, watched};
 use crate::resolve::program::{ImplementationId, Program};
 use crate::resolve::reach::{AxiomIndex, Reach, Visited, reach};
+use crate::smt::translate::Shared;
 use crate::smt::wire;
 use crate::snapshot::checksum::Checksums;
 use crate::snapshot::key::key;
@@ -68,6 +69,7 @@ impl Verifier {
             }
         }
         let mut questions = Vec::new();
+        let mut shared = Shared::default();
         for (id, reach, key, axioms) in keyed {
             let Ok((_, passive, pieces)) = self.lowered(program, id, &reach) else { continue };
             let whole = vc::condition(&passive);
@@ -76,7 +78,7 @@ impl Verifier {
                 pieces => pieces.iter().map(|piece| whole.of(piece)).collect(),
             };
             let query = |condition| {
-                let made = self.rest(program, (id, &reach), &axioms, &passive, &condition)?;
+                let made = self.made(program, &mut shared, (id, &reach), &axioms, &passive, &condition)?;
                 Ok(wire::write(&self.disturbed(&made.query)))
             };
             let made: Result<_, Unsupported> = conditions.into_iter().map(query).collect();

@@ -37,6 +37,8 @@ use growth::{Needs, Walked};
 use maps::{MapInstance, PolymorphicLambda};
 use met::Met;
 use place::{Choices, Place};
+use polymorphic::Facts;
+pub(crate) use rounds::{Shared, query};
 
 pub(crate) mod access;
 pub(crate) mod builtin;
@@ -52,6 +54,7 @@ mod operators;
 mod others;
 mod place;
 mod polymorphic;
+mod rounds;
 mod sorts;
 
 /// What a query is made of besides the program.
@@ -112,119 +115,6 @@ pub(crate) struct ValueNames {
     pub(crate) fixed: FxHashMap<ConstantId, BigInt>,
 }
 
-/// How often translation is repeated with the types that it met.
-const ROUNDS: usize = 6;
-
-/// Makes the query of an implementation.
-pub(crate) fn query(program: &mut Program, task: &Task<'_>) -> Result<Made, Unsupported> {
-    let mut known = Met::default();
-    let mut depth = None;
-    let mut round = 0;
-    loop {
-        round += 1;
-        let (made, met) = translate(program, task, &known)?;
-        let Some(mut met) = met else { return Ok(made) };
-        let types = &program.types;
-        let depth = *depth.get_or_insert_with(|| met.max_depth(types) + 1);
-        met.limit(types, depth);
-        if !known.add(&met) || round == ROUNDS {
-            return Ok(made);
-        }
-    }
-}
-
-/// One round of translation, and what it met if the next one could make use of it.
-fn translate(
-    program: &mut Program,
-    task: &Task<'_>,
-    known: &Met,
-) -> Result<(Made, Option<Met>), Unsupported> {
-    let fixed = Fixed::by(program, task.condition, task.lies);
-    let mut translator = Translator {
-        fixed,
-        program,
-        span: task.span,
-        builder: Builder::default(),
-        sorts: FxHashMap::default(),
-        datatypes: FxHashMap::default(),
-        datatype_work: Vec::new(),
-        terms: FxHashMap::default(),
-        functions: FxHashMap::default(),
-        definition_work: Vec::new(),
-        undefined: FxHashSet::default(),
-        walked: Walked::default(),
-        defined: Needs::default(),
-        made: Needs::default(),
-        constants: FxHashMap::default(),
-        incarnations: FxHashMap::default(),
-        lambdas: FxHashMap::default(),
-        lambda_work: Vec::new(),
-        power: None,
-        known: known.clone(),
-        met: Met::default(),
-        over_types: false,
-        choices: Choices::default(),
-        lies: task.lies,
-        predicates: FxHashMap::default(),
-        type_quantifiers: FxHashMap::default(),
-        map_instances: FxHashMap::default(),
-        map_order: Vec::new(),
-        polymorphic: Vec::new(),
-        comparisons: FxHashMap::default(),
-        lift_variables: task.lift_variables,
-        by_axioms: task.maps_by_axioms,
-        accesses: FxHashMap::default(),
-        access_order: Vec::new(),
-        map_functions: FxHashMap::default(),
-        claims: Vec::new(),
-        hints: Hints::default(),
-    };
-    translator.background(task)?;
-    let goal = translator.goal(task.condition)?;
-    loop {
-        translator.finish_lambdas()?;
-        let mut again = translator.polymorphic_lambdas()?;
-        if let Some((function, types, needed_by)) = translator.definition_work.pop() {
-            // Nothing is said of what the body of a function that needs itself without end needs there: that is less
-            // than there is to say, and so proves less.
-            let of = (&translator.program.types, types.as_slice());
-            if translator.defined.enter(function, of, needed_by) {
-                translator.definition(function, &types)?;
-            } else {
-                let instance = (function, types);
-                translator.walked.leave(&instance);
-                translator.undefined.insert(instance);
-            }
-            again = true;
-        }
-        if !again {
-            break;
-        }
-    }
-    translator.finish_maps()?;
-    translator.finish_accesses();
-    translator.finish_datatypes()?;
-    translator.finish_sequences();
-    let met = translator.over_types.then(|| std::mem::take(&mut translator.met));
-    let hints = std::mem::take(&mut translator.hints);
-    let goal = pools::instantiate(&mut translator.builder, hints, goal, task.lies.choose_once);
-    translator.builder.query.goal = Some(goal);
-    translator.builder.query.options.clone_from(&task.options);
-    translator.builder.query.error_limit = task.error_limit;
-    joints::anchor(&mut translator.builder.query);
-    translator.builder.query.turns = turns(&translator.builder.query, task.share, task.first);
-    let names = task.wanted.map(|_| translator.value_names()).unwrap_or_default();
-    let wanted = task.wanted.unwrap_or_default();
-    if wanted.is_empty() {
-        let query = translator.builder.query;
-        return Ok((Made { query, names, extended: None, wanted: Vec::new() }, met));
-    }
-    let query = translator.builder.query.clone();
-    let (wanted, terms) = translator.beside(wanted);
-    let extended = Some((translator.builder.query, terms));
-    Ok((Made { query, names, extended, wanted }, met))
-}
-
 /// What the walk over an expression does next.
 enum Work {
     Visit(NodeId),
@@ -237,7 +127,7 @@ enum Work {
 
 struct Translator<'p> {
     /// The constants whose values are assumed.
-    fixed: Fixed,
+    fixed: &'p Fixed,
     program: &'p mut Program,
     span: Span,
     builder: Builder,
@@ -273,8 +163,7 @@ struct Translator<'p> {
     lies: Lies,
     /// Predicates that stand for quantifiers over types, by these with parameters for what is free.
     predicates: FxHashMap<NodeId, FunctionId>,
-    /// Which expressions hold quantifiers over types.
-    type_quantifiers: FxHashMap<NodeId, bool>,
+    facts: &'p mut Facts,
     map_instances: FxHashMap<TypeId, Vec<MapInstance>>,
     /// The keys of `map_instances` in the order in which they came.
     map_order: Vec<TypeId>,
@@ -296,6 +185,109 @@ struct Translator<'p> {
 }
 
 type Translated<T> = Result<T, Unsupported>;
+
+impl<'p> Translator<'p> {
+    fn new(
+        program: &'p mut Program,
+        task: &Task<'_>,
+        (fixed, facts): (&'p Fixed, &'p mut Facts),
+        known: Met,
+    ) -> Self {
+        Translator {
+            fixed,
+            program,
+            span: task.span,
+            builder: Builder::default(),
+            sorts: FxHashMap::default(),
+            datatypes: FxHashMap::default(),
+            datatype_work: Vec::new(),
+            terms: FxHashMap::default(),
+            functions: FxHashMap::default(),
+            definition_work: Vec::new(),
+            undefined: FxHashSet::default(),
+            walked: Walked::default(),
+            defined: Needs::default(),
+            made: Needs::default(),
+            constants: FxHashMap::default(),
+            incarnations: FxHashMap::default(),
+            lambdas: FxHashMap::default(),
+            lambda_work: Vec::new(),
+            power: None,
+            known,
+            met: Met::default(),
+            over_types: false,
+            choices: Choices::default(),
+            lies: task.lies,
+            predicates: FxHashMap::default(),
+            facts,
+            map_instances: FxHashMap::default(),
+            map_order: Vec::new(),
+            polymorphic: Vec::new(),
+            comparisons: FxHashMap::default(),
+            lift_variables: task.lift_variables,
+            by_axioms: task.maps_by_axioms,
+            accesses: FxHashMap::default(),
+            access_order: Vec::new(),
+            map_functions: FxHashMap::default(),
+            claims: Vec::new(),
+            hints: Hints::default(),
+        }
+    }
+
+    /// One round of translation, and what it met if the next one could make use of it.
+    fn translate(mut self, task: &Task<'_>, axioms: &[AxiomId]) -> Translated<(Made, Option<Met>)> {
+        self.background(task, axioms)?;
+        let goal = self.goal(task.condition)?;
+        self.finish_definitions()?;
+        self.finish_maps()?;
+        self.finish_accesses();
+        self.finish_datatypes()?;
+        self.finish_sequences();
+        let met = self.over_types.then(|| std::mem::take(&mut self.met));
+        let hints = std::mem::take(&mut self.hints);
+        let goal = pools::instantiate(&mut self.builder, hints, goal, task.lies.choose_once);
+        self.builder.query.goal = Some(goal);
+        self.builder.query.options.clone_from(&task.options);
+        self.builder.query.error_limit = task.error_limit;
+        joints::anchor(&mut self.builder.query);
+        self.builder.query.turns = turns(&self.builder.query, task.share, task.first);
+        let names = task.wanted.map(|_| self.value_names()).unwrap_or_default();
+        let wanted = task.wanted.unwrap_or_default();
+        if wanted.is_empty() {
+            let query = self.builder.query;
+            return Ok((Made { query, names, extended: None, wanted: Vec::new() }, met));
+        }
+        let query = self.builder.query.clone();
+        let (wanted, terms) = self.beside(wanted);
+        let extended = Some((self.builder.query, terms));
+        Ok((Made { query, names, extended, wanted }, met))
+    }
+
+    /// The axioms of lambdas and of instances of functions that were met, and of those that these meet.
+    fn finish_definitions(&mut self) -> Translated<()> {
+        loop {
+            self.finish_lambdas()?;
+            let mut again = self.polymorphic_lambdas()?;
+            if let Some((function, types, needed_by)) = self.definition_work.pop() {
+                // Nothing is said of what the body of a function that needs itself without end needs there: that is less
+                // than there is to say, and so proves less.
+                let of = (&self.program.types, types.as_slice());
+                if self.defined.enter(function, of, needed_by) {
+                    self.definition(function, &types)?;
+                } else {
+                    let instance = (function, types);
+                    self.walked.leave(&instance);
+                    self.undefined.insert(instance);
+                }
+                again = true;
+            }
+            if !again {
+                break;
+            }
+        }
+        Ok(())
+    }
+}
 
 /// What only a counterexample needs.
 impl Translator<'_> {
@@ -336,20 +328,31 @@ impl Translator<'_> {
         self.program.names.text(symbol).to_owned()
     }
 
-    fn background(&mut self, task: &Task<'_>) -> Translated<()> {
+    /// What is said of functions, constants and axioms, of these in the given order.
+    fn background(&mut self, task: &Task<'_>, axioms: &[AxiomId]) -> Translated<()> {
+        self.declared(task)?;
+        for axiom in axioms {
+            let said = self.axiom_without_types(*axiom)?;
+            let term = self.term(said)?;
+            self.builder.query.background.push(term);
+        }
+        Ok(())
+    }
+
+    /// What an axiom says without quantifiers over types.
+    fn axiom_without_types(&mut self, axiom: AxiomId) -> Translated<NodeId> {
+        let Axiom { expr, tracked, .. } = self.program.axioms[axiom];
+        self.without_types(tracked.unwrap_or(expr), Place::ASSUMED)
+    }
+
+    /// The bodies of functions without type parameters, and which constants differ.
+    fn declared(&mut self, task: &Task<'_>) -> Translated<()> {
         for function in &task.reach.functions {
             if self.program.functions[*function].type_parameters.is_empty() {
                 self.definition(*function, &[])?;
             }
         }
-        self.distinct(&task.reach.constants)?;
-        for axiom in self.fixed.ordered(self.program, task.axioms) {
-            let Axiom { expr, tracked, .. } = self.program.axioms[axiom];
-            let expr = self.without_types(tracked.unwrap_or(expr), Place::ASSUMED)?;
-            let term = self.term(expr)?;
-            self.builder.query.background.push(term);
-        }
-        Ok(())
+        self.distinct(&task.reach.constants)
     }
 
     /// `forall x :: {f(x)} f(x) == body` for a function with a body that is not expanded.

@@ -1,8 +1,9 @@
 //! The same question makes the same query, wherever the declarations stand and whatever else is there; and what is
 //! printed depends on neither cores nor caches.
 
+use ivl_verifier::base::source::Sources;
 use ivl_verifier::report::{Report, Verdict};
-use ivl_verifier::service::Options;
+use ivl_verifier::service::{Axioms, Options};
 use proptest::prelude::*;
 use std::collections::BTreeMap;
 
@@ -128,5 +129,44 @@ fn what_is_printed_depends_neither_on_the_cores_nor_on_what_is_known() {
         // Some of it is known already.
         run(folder.path(), &["verify", "some.bpl"]);
         assert_eq!(said("read", "3"), usual);
+    }
+}
+
+/// Values, sequences and heaps of every type, as front ends print them.
+const POLYMORPHIC: &str = "
+    type Box; type Seq T; type Field T; type Ref; type Heap = <T>[Ref, Field T]T;
+    function Wrap<T>(x: T): Box; function Unwrap<T>(b: Box): T;
+    axiom (forall<T> x: T :: { Wrap(x) } Unwrap(Wrap(x)): T == x);
+    function Length<T>(s: Seq T): int; axiom (forall<T> s: Seq T :: { Length(s) } 0 <= Length(s));
+    function Build<T>(s: Seq T, x: T): Seq T;
+    axiom (forall<T> s: Seq T, x: T :: { Build(s, x) } Length(Build(s, x)) == 1 + Length(s));
+    function Boxed<T>(s: Seq T): Seq Box; axiom (forall<T> s: Seq T :: { Boxed(s) } Length(Boxed(s)) == Length(s));
+    function Good<T>(x: T): bool; axiom !(forall<T> x: T :: Good(x)); function Fine(r: Ref): bool;
+    axiom (forall r: Ref :: { Fine(r) } Fine(r) <==> (forall<T> x: Field T :: Good(Wrap(x)) && Good(x)));
+    const f: Field int; const g: Field (Seq Ref); var H: Heap;
+    procedure Plain(x: int) { assert x + 0 == x; }
+    procedure Numbers(s: Seq int) { assert Length(Boxed(Build(s, 1))) > 0; }
+    procedure Nested(s: Seq (Seq bool)) { assert Length(Build(s, Unwrap(Wrap(Unwrap(Wrap(s)): Seq bool)))) > 0; }
+    procedure Heaps(r: Ref) modifies H; { H[r, f] := 1; H[r, g] := Build(H[r, g], r); assert H[r, f] == 1; }
+    procedure Any() { assert (forall<T> s: Seq T :: Length(Boxed(s)) >= 0); assert (forall<T> x: T :: Good(x)); }
+    procedure Again(s: Seq int, b: Box) { assert Length(Build(s, Unwrap(b))) > Length(s); }
+";
+
+#[test]
+fn queries_do_not_depend_on_those_that_are_made_before_them() {
+    let queries = |axioms: Axioms, only: Vec<String>| {
+        let options = Options { axioms, only, ..options() };
+        let mut sources = Sources::default();
+        let file = sources.add("p.bpl", POLYMORPHIC);
+        Session::with(options).verifier.questions(&sources, &[file])
+    };
+    for axioms in [Axioms::All, Axioms::Reached] {
+        let all = queries(axioms, Vec::new());
+        assert_eq!(all.len(), 6);
+        for question in all {
+            let alone = queries(axioms, vec![question.name.clone()]);
+            let [alone] = alone.as_slice() else { panic!("{} is one implementation", question.name) };
+            assert!(alone.queries == question.queries, "{axioms:?}: the query of {} differs", question.name);
+        }
     }
 }

@@ -101,8 +101,13 @@ impl Fixed {
     }
 
     /// Axioms in an order that does not depend on the numbers: those that compare such constants come last, by what
-    /// is sent of them.
-    pub(super) fn ordered(&self, program: &mut Program, axioms: &[AxiomId]) -> Vec<AxiomId> {
+    /// is sent of them. Which constants an axiom mentions is noted for the next query.
+    pub(super) fn ordered(
+        &self,
+        program: &mut Program,
+        axioms: &[AxiomId],
+        mentions: &mut FxHashMap<AxiomId, Vec<ConstantId>>,
+    ) -> Vec<AxiomId> {
         if self.values.is_empty() {
             return axioms.to_vec();
         }
@@ -111,6 +116,12 @@ impl Fixed {
         let bool = program.types.bool();
         for axiom in axioms {
             let expr = program.axioms[*axiom].expr;
+            let constants = mentions.entry(*axiom).or_insert_with(|| mentioned(&program.graph, expr));
+            // What compares with a sign already stays as it is, and may change with the numbers all the same.
+            if !constants.iter().any(|constant| self.value(*constant).is_some()) {
+                others.push(*axiom);
+                continue;
+            }
             let said = program.graph.replace(expr, &mut memo, &mut |graph, id| match graph.kind(id) {
                 NodeKind::Binary(op, a, b) => {
                     let (op, a, b) = (*op, *a, *b);
@@ -122,12 +133,10 @@ impl Fixed {
                 }
                 _ => None,
             });
-            // What compares with a sign already stays as it is, and may change with the numbers all the same.
-            let mentions = program.graph.below(&[expr]).iter().any(|node| match program.graph.kind(*node) {
-                NodeKind::Constant(constant) => self.value(*constant).is_some(),
-                _ => false,
-            });
-            if !mentions { others.push(*axiom) } else { moved.push((said, *axiom)) }
+            moved.push((said, *axiom));
+        }
+        if moved.is_empty() {
+            return others;
         }
         let mut checksums = Checksums::new(program);
         let mut moved: Vec<_> =
@@ -135,6 +144,15 @@ impl Fixed {
         moved.sort_by_key(|(checksum, _)| *checksum);
         others.into_iter().chain(moved.into_iter().map(|(_, axiom)| axiom)).collect()
     }
+}
+
+/// The constants in an expression.
+fn mentioned(graph: &Graph, root: NodeId) -> Vec<ConstantId> {
+    let constant = |node: NodeId| match graph.kind(node) {
+        NodeKind::Constant(constant) => Some(*constant),
+        _ => None,
+    };
+    graph.below(&[root]).into_iter().filter_map(constant).collect()
 }
 
 /// Notes the constants whose values an assumption gives, or one of its conjuncts. The first one counts.

@@ -37,6 +37,17 @@ const MAX_INSTANCES: usize = 400;
 /// How many formulas are looked at to take one apart. What is left whole has worse triggers.
 const MAX_PARTS: usize = 4 * MAX_INSTANCES;
 
+/// What was found out of the expressions of a program, which is the same in every query.
+#[derive(Default)]
+pub(super) struct Facts {
+    /// Which hold quantifiers over types.
+    type_quantifiers: FxHashMap<NodeId, bool>,
+    /// What they are with functions expanded.
+    expanded: FxHashMap<NodeId, NodeId>,
+    /// What they say with types in the places of type variables.
+    instances: FxHashMap<(NodeId, Vec<(TypeVariableId, TypeId)>), NodeId>,
+}
+
 /// How a formula is put together from its parts.
 enum Plan {
     /// The same form over other parts.
@@ -80,6 +91,15 @@ impl Translator<'_> {
 
     /// The expression with expanded functions replaced wherever they are applied.
     pub(super) fn expanded(&mut self, root: NodeId) -> NodeId {
+        if let Some(known) = self.facts.expanded.get(&root) {
+            return *known;
+        }
+        let expanded = self.expanded_anew(root);
+        self.facts.expanded.insert(root, expanded);
+        expanded
+    }
+
+    fn expanded_anew(&mut self, root: NodeId) -> NodeId {
         let mut root = root;
         loop {
             let below = self.program.graph.below(&[root]);
@@ -102,11 +122,11 @@ impl Translator<'_> {
 
     /// Which expressions hold a quantifier over types, expanded functions looked through.
     pub(super) fn holds_type_quantifier(&mut self, root: NodeId) -> bool {
-        if let Some(known) = self.type_quantifiers.get(&root) {
+        if let Some(known) = self.facts.type_quantifiers.get(&root) {
             return *known;
         }
         for id in self.program.graph.below(&[root]) {
-            if self.type_quantifiers.contains_key(&id) {
+            if self.facts.type_quantifiers.contains_key(&id) {
                 continue;
             }
             let kind = self.program.graph.kind(id).clone();
@@ -125,10 +145,12 @@ impl Translator<'_> {
                 }
                 _ => false,
             };
-            kind.for_each_child(|child| holds |= self.type_quantifiers.get(&child).copied().unwrap_or(false));
-            self.type_quantifiers.insert(id, holds);
+            kind.for_each_child(|child| {
+                holds |= self.facts.type_quantifiers.get(&child).copied().unwrap_or(false);
+            });
+            self.facts.type_quantifiers.insert(id, holds);
         }
-        self.type_quantifiers.get(&root).copied().unwrap_or(false)
+        self.facts.type_quantifiers.get(&root).copied().unwrap_or(false)
     }
 
     /// A formula without quantifiers over types that may be used at its place instead.
@@ -403,15 +425,21 @@ impl Translator<'_> {
     }
 
     fn instance(&mut self, quantifier: &QuantifierNode, types: &[TypeId]) -> NodeId {
-        let map: FxHashMap<_, _> =
-            quantifier.type_parameters.iter().copied().zip(types.iter().copied()).collect();
         let bool = self.program.types.bool();
         let plain = QuantifierNode { type_parameters: Vec::new(), ..quantifier.clone() };
-        if plain.bound.is_empty() {
-            return self.instantiated(plain.body, &map);
+        let root = if plain.bound.is_empty() {
+            plain.body
+        } else {
+            self.program.graph.add(NodeKind::Quantifier(Box::new(plain)), bool)
+        };
+        let map = quantifier.type_parameters.iter().copied().zip(types.iter().copied());
+        let key = (root, map.collect::<Vec<_>>());
+        if let Some(known) = self.facts.instances.get(&key) {
+            return *known;
         }
-        let node = self.program.graph.add(NodeKind::Quantifier(Box::new(plain)), bool);
-        self.instantiated(node, &map)
+        let instance = self.instantiated(root, &key.1.iter().copied().collect());
+        self.facts.instances.insert(key, instance);
+        instance
     }
 
     pub(super) fn fresh_type(&mut self, name: &str) -> TypeId {
