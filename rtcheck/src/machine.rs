@@ -149,6 +149,24 @@ pub struct RunCounters {
     pub atoms_collected: u64,
 }
 
+/// What values a flag takes that a program created.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum FlagKind {
+    Boolean,
+    Atom,
+    Integer,
+    Float,
+    Term,
+}
+
+/// A flag that a program created.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct OwnFlag {
+    pub(crate) kind: FlagKind,
+    /// Whether it stays as it is.
+    pub(crate) is_fixed: bool,
+}
+
 /// The machine with everything that one program run needs.
 pub struct Machine {
     /// The terms.
@@ -203,6 +221,8 @@ pub struct Machine {
     pub(crate) prolog_flags: FxHashMap<Atom, Cell>,
     /// Values of flags that lie in no single cell.
     pub(crate) prolog_flag_terms: FxHashMap<Atom, Record>,
+    /// Those that the program created: what values they take.
+    pub(crate) own_flags: FxHashMap<Atom, OwnFlag>,
     /// Characters that `char_conversion/2` converts.
     pub(crate) conversions: Rc<BTreeMap<char, char>>,
     /// The flag `char_conversion`: whether the reader does so.
@@ -367,6 +387,7 @@ impl Machine {
             shared: FxHashMap::default(),
             prolog_flags: FxHashMap::default(),
             prolog_flag_terms: FxHashMap::default(),
+            own_flags: FxHashMap::default(),
             conversions: Rc::default(),
             converts: false,
             loading: Loading::default(),

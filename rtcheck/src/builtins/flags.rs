@@ -3,7 +3,7 @@
 //! A flag is in the table below, with the values that it may have, or a program made it. What a flag is set to lies in
 //! the machine; what is not set has its first value.
 
-use crate::machine::{CheckFlags, Machine, Outcome, Throw};
+use crate::machine::{CheckFlags, FlagKind, Machine, Outcome, OwnFlag, Throw};
 use crate::read::Quotes;
 use crate::term::{Atom, Cell, Number, OccursCheck, Record, Tag, atom};
 use std::rc::Rc;
@@ -111,17 +111,7 @@ const ELSEWHERE: &[&str] = &[
 pub(super) fn define(machine: &mut Machine) {
     machine.define_builtin("set_prolog_flag", 2, set_flag);
     machine.define_builtin("$flag_values", 2, flag_values);
-    machine.define_builtin("create_prolog_flag", 3, |m| {
-        let (flag, value) = (m.argument(0), m.argument(1));
-        let flag = flag_name(m, flag)?;
-        let keep = m.atoms.intern("keep");
-        let options = m.store.list_elements(m.argument(2)).unwrap_or_default();
-        let keeps = options.into_iter().any(|option| {
-            let truth = m.store.match_structure::<1>(option, keep);
-            truth.is_some_and(|[truth]| m.store.deref(truth) == Cell::atom(atom::TRUE))
-        });
-        Ok(keeps && m.has_flag(flag) || store(m, flag, value)?)
-    });
+    machine.define_builtin("create_prolog_flag", 3, create_flag);
     machine.define_builtin("char_conversion", 2, char_conversion);
     machine.define_builtin("$char_conversions", 2, char_conversions);
 }
@@ -341,10 +331,93 @@ fn set_flag(m: &mut Machine) -> Outcome {
             }
             store(m, name, value)
         }
-        None if m.has_flag(name) => store(m, name, value),
+        None if m.has_flag(name) => match m.own_flags.get(&name).copied() {
+            Some(OwnFlag { is_fixed: true, .. }) => m.permission_error("modify", "flag", flag),
+            Some(own) => store_own(m, name, value, own.kind),
+            None => store(m, name, value),
+        },
         None if !m.flags.strict && ELSEWHERE.contains(&&*text) => store(m, name, value),
+        None if m.makes_flags() => {
+            m.own_flags.insert(name, OwnFlag { kind: kind_of(m, value), is_fixed: false });
+            store(m, name, value)
+        }
         None => m.domain_error("prolog_flag", flag),
     }
+}
+
+/// `create_prolog_flag(Flag, Value, Options)`: a flag of the program's own, which takes values of the type that the
+/// options name, or of its first value's.
+fn create_flag(m: &mut Machine) -> Outcome {
+    let (flag, value) = (m.argument(0), m.argument(1));
+    let name = flag_name(m, flag)?;
+    if value.tag() == Tag::Ref {
+        return m.instantiation_error();
+    }
+    let options = m.store.list_elements(m.argument(2)).unwrap_or_default();
+    let mut named = |option: &str| {
+        let option = m.atoms.intern(option);
+        let found = options.iter().find_map(|&known| m.store.match_structure::<1>(known, option));
+        found.map(|[value]| m.store.deref(value))
+    };
+    let (keeps, kind, access) = (named("keep"), named("type"), named("access"));
+    if keeps == Some(Cell::atom(atom::TRUE)) && m.has_flag(name) {
+        return Ok(true);
+    }
+    if m.own_flags.contains_key(&name) {
+        return set_flag(m);
+    }
+    let is_fixed = access == Some(Cell::atom(m.atoms.intern("read_only")));
+    let Some(kind) = kind else {
+        m.own_flags.insert(name, OwnFlag { kind: kind_of(m, value), is_fixed });
+        return store(m, name, value);
+    };
+    let text = if kind.tag() == Tag::Atm { m.atoms.shared_text(kind.as_atom()) } else { "".into() };
+    let kind = match &*text {
+        "boolean" | "bool" => FlagKind::Boolean,
+        "atom" => FlagKind::Atom,
+        "integer" => FlagKind::Integer,
+        "float" => FlagKind::Float,
+        "term" => FlagKind::Term,
+        _ => return m.domain_error("prolog_flag_type", kind),
+    };
+    let stored = store_own(m, name, value, kind)?;
+    m.own_flags.insert(name, OwnFlag { kind, is_fixed });
+    Ok(stored)
+}
+
+/// What values a flag takes whose first value is this one.
+fn kind_of(m: &Machine, value: Cell) -> FlagKind {
+    match value.tag() {
+        Tag::Atm if ["true", "false", "on", "off"].contains(&m.atoms.text(value.as_atom())) => {
+            FlagKind::Boolean
+        }
+        Tag::Atm => FlagKind::Atom,
+        _ if m.store.is_integer(value) => FlagKind::Integer,
+        _ if m.store.is_float(value) => FlagKind::Float,
+        _ => FlagKind::Term,
+    }
+}
+
+/// Stores the value of a flag that the program created, if it has the right type.
+fn store_own(m: &mut Machine, name: Atom, value: Cell, kind: FlagKind) -> Outcome {
+    let value = match kind {
+        FlagKind::Boolean => {
+            let text = if value.tag() == Tag::Atm { m.atoms.shared_text(value.as_atom()) } else { "".into() };
+            match &*text {
+                "true" | "on" => Cell::atom(atom::TRUE),
+                "false" | "off" => Cell::atom(atom::FALSE),
+                _ => return m.type_error_named("bool", value),
+            }
+        }
+        FlagKind::Atom if value.tag() != Tag::Atm => return m.type_error(atom::ATOM, value),
+        FlagKind::Integer if !m.store.is_integer(value) => return m.type_error(atom::INTEGER, value),
+        FlagKind::Float if !m.store.is_float(value) => match m.store.number(value) {
+            Some(number) => m.store.make_number(&Number::Float(number.to_f64())),
+            None => return m.type_error_named("float", value),
+        },
+        _ => value,
+    };
+    store(m, name, value)
 }
 
 /// Throws `domain_error(flag_value, Flag+Value)`.
@@ -357,6 +430,13 @@ impl Machine {
     /// Whether somebody gave a flag a value.
     fn has_flag(&self, name: Atom) -> bool {
         self.prolog_flags.contains_key(&name) || self.prolog_flag_terms.contains_key(&name)
+    }
+
+    /// Whether set_prolog_flag/2 makes flags that there are none of: the flag `user_flags` is `silent`.
+    fn makes_flags(&self) -> bool {
+        let [flag, silent] = ["user_flags", "silent"].map(|name| self.atoms.find(name));
+        silent.is_some()
+            && flag.and_then(|flag| self.prolog_flags.get(&flag)).copied() == silent.map(Cell::atom)
     }
 
     /// Sets the flag `double_quotes` for the text that is being read.

@@ -96,3 +96,54 @@ fn goals_that_run_side_by_side_are_the_caller_s() {
          :- initialization(main).";
     assert_eq!(run(program).output, "1-4\na\nfree\n");
 }
+
+#[test]
+fn expansions_may_have_places_and_go_first() {
+    let ran = run(":- initialization(main).
+         :- multifile user:term_expansion/4, user:goal_expansion/4.
+         :- dynamic user:term_expansion/4, user:goal_expansion/4.
+         term_expansion(with(X), Place, four(X, yes), Place).
+         term_expansion(with(X), two(X)).
+         term_expansion(plain(X), two(X)).
+         goal_expansion(say(X), Place, writeln(X), Place).
+         with(1).
+         plain(2).
+         main :- four(X, Y), two(Z), say(X-Y-Z), expand_term(with(3), T), print(T), nl,
+             expand_goal(say(a), G), print(G), nl.");
+    assert_eq!((ran.output.as_str(), ran.error.as_str()), ("1-yes-2\nfour(3,yes)\nwriteln(a)\n", ""));
+}
+
+#[test]
+fn a_unit_without_tests_is_a_unit() {
+    let ran = run(":- initialization(main).
+         :- begin_tests(empty).
+         :- end_tests(empty).
+         main :- ( run_tests(empty) -> writeln(yes) ; writeln(no) ), catch(run_tests(none), error(E, _), true), print(E), nl.");
+    assert_eq!(ran.output, "yes\nexistence_error(unit_test,none)\n");
+}
+
+#[test]
+fn flags_of_a_program_take_values_of_one_type() {
+    let ran = run(":- initialization(main).
+         t(G) :- catch(( G -> true ; writeln(no) ), error(E, _), ( print(E), nl )).
+         s(F, V) :- t(( set_prolog_flag(F, V), current_prolog_flag(F, W), print(W), nl )).
+         main :-
+             create_prolog_flag(count, 5, []), s(count, 6), s(count, a), t(create_prolog_flag(count, b, [])),
+             t(create_prolog_flag(count, 7, [keep(true)])), s(count, 8),
+             create_prolog_flag(switch, off, [type(boolean)]), s(switch, on), s(switch, 1),
+             create_prolog_flag(ratio, 1, [type(float)]), s(ratio, 2), s(ratio, x),
+             create_prolog_flag(name, ab, []), s(name, cd), s(name, 1),
+             create_prolog_flag(any, f(x), []), s(any, 'A'), s(any, 1),
+             create_prolog_flag(fixed, 1, [access(read_only)]), s(fixed, 2),
+             t(create_prolog_flag(odd, 1, [type(odd)])), t(create_prolog_flag(wrong, a, [type(integer)])), s(none, 1),
+             set_prolog_flag(user_flags, silent), s(none, 1), s(none, a).");
+    assert_eq!(
+        (ran.output.as_str(), ran.error.as_str()),
+        (
+            "6\ntype_error(integer,a)\ntype_error(integer,b)\n8\ntrue\ntype_error(bool,1)\n2.0\ntype_error(float,x)\ncd\n\
+             type_error(atom,1)\n'A'\n1\npermission_error(modify,flag,fixed)\ndomain_error(prolog_flag_type,odd)\n\
+             type_error(integer,a)\ndomain_error(prolog_flag,none)\n1\ntype_error(integer,a)\n",
+            ""
+        )
+    );
+}

@@ -6,8 +6,9 @@
 
 :- meta_predicate phrase(//, ?), phrase(//, ?, ?), call_dcg(//, ?, ?).
 
-% What loading makes of a term: by the program's own term_expansion/2, or else of a grammar rule.
+% What loading makes of a term: by the program's own term_expansion/2 or term_expansion/4, or else of a grammar rule.
 expand_term(T, X) :- var(T), !, X = T.
+expand_term(T, X) :- '$defined'(user:term_expansion(_, _, _, _)), user:term_expansion(T, _, X0, _), !, X = X0.
 expand_term(T, X) :- '$defined'(user:term_expansion(_, _)), user:term_expansion(T, X0), !, X = X0.
 expand_term((H --> B), X) :- !, '$dcg_rule'((H --> B), X0), X = X0.
 expand_term((H ==> B), X) :- '$is_matching_grammar', !, '$dcg_rule'((H ==> B), X0), X = X0.
@@ -162,7 +163,10 @@ expand_goal(G0, G) :- '$expand_goals'(G0, [user], G).
     length(As, Arity), append(As, _, [G0, G1, M]), Goal =.. [Name|As],
     ( catch(Home:Goal, E, '$no_translation'(E, G0)), nonvar(G1) -> G = G1 ; '$expand_goal'(Ms, G0, G) ).
 '$expand_goal'([M|Ms], G0, G) :-
-    ( '$defined'(M:goal_expansion(_, _)), call(M:goal_expansion(G0, G)) -> true ; '$expand_goal'(Ms, G0, G) ).
+    ( '$defined'(M:goal_expansion(_, _, _, _)), call(M:goal_expansion(G0, _, G, _)) -> true
+    ; '$defined'(M:goal_expansion(_, _)), call(M:goal_expansion(G0, G)) -> true
+    ; '$expand_goal'(Ms, G0, G)
+    ).
 % A translation may rest on what only Ciao has.
 '$no_translation'(E, _) :- ( '$rtc_fatal'(E) ; memberchk(E, [time_limit_exceeded, inference_limit_exceeded]) ), !, throw(E).
 '$no_translation'(E, G) :- print_message(warning, format("~q is not translated: ~p", [G, E])), fail.

@@ -229,7 +229,7 @@
 '$plunit_failed'(Format, Args, failed(plunit(Text))) :- format(atom(Text), Format, Args).
 
 % run_tests/0,1: from the program itself; the units may be `Unit` or `Unit:Name`. Fails if one of the tests does, throws
-% if no unit of that name has a test.
+% if there is no unit of that name.
 run_tests :- run_tests(all).
 run_tests(Units) :-
     '$plunit_list'(Units, Us),
@@ -246,6 +246,7 @@ set_test_options(_).
     ( U = Unit:_ -> true ; U = Unit ),
     format(atom(Begin), '~w:', [Unit]),
     (   member(T, Tests), arg(1, T, Name), sub_atom(Name, 0, _, _, Begin) -> true
+    ;   format(atom(Module), 'plunit_~w', [Unit]), '$modules'(Ms), memberchk(Module, Ms) -> true
     ;   throw(error(existence_error(unit_test, Unit), run_tests/1))
     ).
 '$plunit_chosen'([all], _) :- !.

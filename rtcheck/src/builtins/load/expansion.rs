@@ -1,4 +1,5 @@
-//! What a program puts in the place of its terms and goals: `term_expansion/2`, `goal_expansion/2`.
+//! What a program puts in the place of its terms and goals: `term_expansion/2`, `goal_expansion/2`, and the same with
+//! four arguments, of which two are places, which are left open.
 //!
 //! The text's own module is asked first, then the module that it is built on, then `user`, then `system`. Clauses of
 //! the text that stand in front of a term are compiled before they are asked about it.
@@ -49,26 +50,44 @@ impl Loader {
         term: Cell,
         read: &ReadTerm,
     ) -> Result<Option<Vec<Cell>>, LoadError> {
-        self.compile(machine);
-        let result = machine.store.variable();
-        let goal = machine.store.compound(name, &[term, result]);
-        let goal = machine.qualified(module, goal);
-        Ok(match machine.run(goal) {
-            RunOutcome::Succeeded => {
-                let made = machine.store.deref(result);
-                Some(machine.store.list_elements(made).unwrap_or_else(|_| vec![made]))
+        for with_places in [true, false] {
+            if !self.is_expanding(machine, module, name, with_places) {
+                continue;
             }
-            RunOutcome::Failed => None,
-            RunOutcome::Halted(code) => return Err(LoadError::Halted(code)),
-            RunOutcome::Threw(ball) => {
-                self.threw(machine, goal, &ball, read.span);
-                None
+            self.compile(machine);
+            let result = machine.store.variable();
+            let goal = if with_places {
+                let places = [machine.store.variable(), machine.store.variable()];
+                machine.store.compound(name, &[term, places[0], result, places[1]])
+            } else {
+                machine.store.compound(name, &[term, result])
+            };
+            let goal = machine.qualified(module, goal);
+            match machine.run(goal) {
+                RunOutcome::Succeeded => {
+                    let made = machine.store.deref(result);
+                    return Ok(Some(machine.store.list_elements(made).unwrap_or_else(|_| vec![made])));
+                }
+                RunOutcome::Failed => {}
+                RunOutcome::Halted(code) => return Err(LoadError::Halted(code)),
+                RunOutcome::Threw(ball) => self.threw(machine, goal, &ball, read.span),
             }
-        })
+        }
+        Ok(None)
     }
 
-    /// The modules that expand what this text says, of its own, `user` and `system`, by clauses of a predicate of two
-    /// arguments.
+    /// Whether a module has clauses that expand, with two arguments or with four.
+    fn is_expanding(&self, machine: &mut Machine, module: Atom, name: Atom, with_places: bool) -> bool {
+        let arity = if with_places { 4 } else { 2 };
+        let id = machine.find_predicate_in(module, name, arity);
+        // Clauses of this very text are compiled when they are needed.
+        id.is_some_and(|id| machine.predicate_at(id).module == module) || {
+            let own = machine.predicate_in(module, name, arity);
+            self.positions.contains_key(&own)
+        }
+    }
+
+    /// The modules that expand what this text says, of its own, `user` and `system`.
     fn expanding(&self, machine: &mut Machine, name: Atom) -> Vec<Atom> {
         // The engine's own texts mean what they say.
         if self.source.name.starts_with("library(") {
@@ -82,12 +101,7 @@ impl Loader {
             }
         }
         modules.retain(|&module| {
-            let id = machine.find_predicate_in(module, name, 2);
-            // Clauses of this very text are compiled when they are needed.
-            id.is_some_and(|id| machine.predicate_at(id).module == module) || {
-                let own = machine.predicate_in(module, name, 2);
-                self.positions.contains_key(&own)
-            }
+            self.is_expanding(machine, module, name, false) || self.is_expanding(machine, module, name, true)
         });
         modules
     }

@@ -94,7 +94,9 @@ pub(crate) fn define(machine: &mut Machine) {
         // A module that clauses only name is none yet: when these were compiled is nobody's affair.
         let is_there = |&module: &&Module| {
             let defines = |&id: &PredicateId| m.predicate_at(id).kind != Kind::Undefined;
+            // That of a unit of tests sees what its text sees, though it may define nothing.
             module.file.is_some()
+                || module.base.is_some()
                 || matches!(module.name, atom::USER | atom::SYSTEM)
                 || module.predicates.iter().any(defines)
         };
