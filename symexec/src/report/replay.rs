@@ -54,6 +54,8 @@ pub struct ReplayOptions {
     pub defines: Vec<String>,
     /// Folders in which C sources look for headers.
     pub include: Vec<PathBuf>,
+    /// Further options of the compiler for sources.
+    pub flags: Vec<String>,
     /// The compiler; `clang-19` if absent.
     pub clang: Option<PathBuf>,
     /// What ends the program beside what the machine does not allow.
@@ -185,10 +187,24 @@ fn compile(options: &ReplayOptions, system: &dyn System, folder: &Path) -> Resul
         })
         .map_err(ReplayError::Folder)?;
     let program = folder.join("program");
-    let clang = options.clang.clone().unwrap_or_else(|| "clang-19".into());
+    let support = folder.join("support.o");
+    let mut arguments: Vec<OsString> = ["-g", "-w", "-r", "-nostdlib", "-I"].map(OsString::from).into();
+    arguments.push(include.clone().into());
+    arguments.push(library.into());
+    arguments.push(folder.join(HANDLERS[0].0).into());
+    if with_inputs(options, system, |name| name.ends_with(METADATA_INPUT)) {
+        arguments.push(folder.join(METADATA.0).into());
+    }
+    let of_processes = |name: &str| PROCESS_INPUTS.iter().any(|input| is_numbered(input, name));
+    if with_inputs(options, system, of_processes) {
+        arguments.push(folder.join(CHILDREN.0).into());
+    }
+    arguments.extend(["-o".into(), support.clone().into()]);
+    // By itself, since options of the program may be those of another language (`-std=c++20`).
+    run_compiler(options, system, &arguments)?;
     // Drivers may have bodies of their own for the engine's functions; the first definition counts.
     let mut arguments: Vec<OsString> =
-        ["-g", "-w", "-fno-color-diagnostics", "-Wl,--allow-multiple-definition"].map(OsString::from).into();
+        ["-g", "-w", "-Wl,--allow-multiple-definition"].map(OsString::from).into();
     for sanitizer in &options.sanitize {
         let flags: &[&str] = match sanitizer {
             Sanitizer::Undefined => &["-fsanitize=undefined", "-fsanitize-trap=undefined"],
@@ -202,34 +218,36 @@ fn compile(options: &ReplayOptions, system: &dyn System, folder: &Path) -> Resul
     for folder in options.include.iter().chain([&include]) {
         arguments.extend(["-I".into(), folder.into()]);
     }
-    arguments.push(library.into());
-    arguments.push(folder.join(HANDLERS[0].0).into());
-    if with_inputs(options, system, |name| name.ends_with(METADATA_INPUT)) {
-        arguments.push(folder.join(METADATA.0).into());
-    }
-    let of_processes = |name: &str| PROCESS_INPUTS.iter().any(|input| is_numbered(input, name));
-    if with_inputs(options, system, of_processes) {
-        arguments.push(folder.join(CHILDREN.0).into());
-    }
+    arguments.extend(options.flags.iter().map(OsString::from));
+    arguments.push(support.into());
     arguments.extend(options.files.iter().map(OsString::from));
     if options.files.iter().any(|file| is_cxx(file)) {
         arguments.push("-lstdc++".into());
     }
     arguments.extend(["-lm".into(), "-o".into(), program.clone().into()]);
+    run_compiler(options, system, &arguments)?;
+    Ok(program)
+}
+
+fn run_compiler(
+    options: &ReplayOptions,
+    system: &dyn System,
+    arguments: &[OsString],
+) -> Result<(), ReplayError> {
+    let clang = options.clang.clone().unwrap_or_else(|| "clang-19".into());
+    let mut all: Vec<OsString> = vec!["-fno-color-diagnostics".into()];
+    all.extend_from_slice(arguments);
     let result = system
-        .run(&clang, &arguments)
+        .run(&clang, &all)
         .map_err(|error| ReplayError::Compiler { program: clang.display().to_string(), error })?;
     if result.status.success() {
-        Ok(program)
-    } else {
-        let mut said = String::from_utf8_lossy(&result.stderr).trim_end().to_owned();
-        if said.contains("libclang_rt") {
-            said.push_str(
-                "\nthe sanitizer's library is missing (Debian: apt-get install libclang-rt-19-dev)",
-            );
-        }
-        Err(ReplayError::Compile(said))
+        return Ok(());
     }
+    let mut said = String::from_utf8_lossy(&result.stderr).trim_end().to_owned();
+    if said.contains("libclang_rt") {
+        said.push_str("\nthe sanitizer's library is missing (Debian: apt-get install libclang-rt-19-dev)");
+    }
+    Err(ReplayError::Compile(said))
 }
 
 /// Whether a test has inputs of some names.

@@ -294,3 +294,26 @@ fn what_only_a_library_of_cpp_has_is_told_with_the_way_out() {
     let said = "failed external call: _ZSt18of_another_libraryv: there is no definition";
     assert!(ran.stderr.contains(said) && ran.stderr.contains("setup --languages"), "{}", ran.stderr);
 }
+
+#[test]
+fn sources_are_compiled_with_further_options_when_they_are_explored_and_replayed() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("program.cpp");
+    let text = "extern \"C\" void klee_make_symbolic(void *, unsigned long, const char *);\n\
+        template <typename T> concept Small = sizeof(T) < 2;\n\
+        int code(Small auto value) { if (value == 84) return 7; return 0; }\n\
+        int main() { char c; klee_make_symbolic(&c, 1, \"c\"); return code(c); }\n";
+    std::fs::write(&file, text).unwrap();
+    let older = explore_files(&folder, std::slice::from_ref(&file), &["--compiler-option=-std=c++17"]);
+    assert!(older.code == 2 && older.stderr.contains("unknown type name 'concept'"), "{}", older.stderr);
+    let ran = explore_files(&folder, std::slice::from_ref(&file), &["--compiler-option", "-std=c++20"]);
+    assert_eq!((ran.code, ran.result("completed")), (0, 2), "{}", ran.stderr);
+    let mut replay = Command::new(env!("CARGO_BIN_EXE_symexec"));
+    replay.arg("replay").arg(&file).args(["--compiler-option=-std=c++20", "--test"]);
+    replay.args(ran.tests().into_keys().map(|test| ran.folder.join(test)));
+    let output = replay.output().unwrap();
+    let said = String::from_utf8_lossy(&output.stderr).into_owned();
+    for code in [0, 7] {
+        assert!(said.contains(&format!("the program ended with exit code {code}\n")), "{said}");
+    }
+}

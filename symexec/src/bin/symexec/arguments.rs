@@ -466,6 +466,7 @@ impl RunArguments {
                 files: self.files,
                 defines: self.compiling.defines,
                 include: self.compiling.include,
+                flags: self.compiling.options,
                 clang: self.compiling.clang,
                 #[cfg(feature = "plant")]
                 keeps_missing: self.plant == Some(symexec::base::plant::Fault::KeepMissing),

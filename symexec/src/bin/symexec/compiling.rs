@@ -15,6 +15,10 @@ pub(crate) struct Compiling {
     #[arg(short = 'I', long = "include", value_name = "DIR")]
     pub(crate) include: Vec<PathBuf>,
 
+    /// A further option of the compiler for sources (`--compiler-option=-std=c++20`); may be repeated.
+    #[arg(long = "compiler-option", value_name = "OPTION", allow_hyphen_values = true)]
+    pub(crate) options: Vec<String>,
+
     /// The compiler for C sources.
     #[arg(long, value_name = "PROGRAM")]
     pub(crate) clang: Option<PathBuf>,

@@ -50,6 +50,7 @@ impl ReplayArguments {
             files: self.files,
             defines: self.compiling.defines,
             include: self.compiling.include,
+            flags: self.compiling.options,
             clang: self.compiling.clang,
             sanitize: self.sanitize,
             tests: self.tests,

@@ -110,7 +110,12 @@ impl Testcomp {
                 defines: self.compiling.defines,
                 include: self.compiling.include,
                 clang: self.compiling.clang,
-                flags: flags.map(str::to_owned).into_iter().chain(old).collect(),
+                flags: flags
+                    .map(str::to_owned)
+                    .into_iter()
+                    .chain(old)
+                    .chain(self.compiling.options)
+                    .collect(),
                 ..Request::default()
             },
             exec,
