@@ -169,6 +169,24 @@ size_t fread_unlocked(void *restrict to, size_t size, size_t count, FILE *restri
   return fread(to, size, count, stream);
 }
 
+static bool has_room(char **line, size_t *room, size_t count) {
+  if (count <= *room)
+    return true;
+  size_t larger = *room < 60 ? 120 : *room * 2;
+  char *moved = malloc(larger);
+  if (moved == NULL) {
+    errno = ENOMEM;
+    return false;
+  }
+  if (*line != NULL) {
+    memcpy(moved, *line, *room);
+    free(*line);
+  }
+  *line = moved;
+  *room = larger;
+  return true;
+}
+
 ptrdiff_t getdelim(char **restrict line, size_t *restrict room, int delimiter, FILE *restrict stream) {
   if (line == NULL || room == NULL) {
     errno = EINVAL;
@@ -177,24 +195,15 @@ ptrdiff_t getdelim(char **restrict line, size_t *restrict room, int delimiter, F
   size_t count = 0;
   if (*line == NULL)
     *room = 0;
+  /* As in glibc: who looks at the line where nothing was read finds one. */
+  if (!has_room(line, room, 1))
+    return -1;
   for (;;) {
     int character = stream_next(stream);
     if (character == EOF && count == 0)
       return -1;
-    if (count + 2 > *room) {
-      size_t larger = *room < 60 ? 120 : *room * 2;
-      char *moved = malloc(larger);
-      if (moved == NULL) {
-        errno = ENOMEM;
-        return -1;
-      }
-      if (*line != NULL) {
-        memcpy(moved, *line, count);
-        free(*line);
-      }
-      *line = moved;
-      *room = larger;
-    }
+    if (!has_room(line, room, count + 2))
+      return -1;
     if (character == EOF)
       break;
     (*line)[count++] = (char)character;

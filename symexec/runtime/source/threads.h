@@ -6,6 +6,7 @@
 
 /* Names that programs may have too. */
 #define threads_self __symexec_threads_self
+#define threads_number __symexec_threads_number
 #define threads_is_cancelled __symexec_threads_is_cancelled
 #define threads_wait __symexec_threads_wait
 #define threads_go_on __symexec_threads_go_on
@@ -30,6 +31,8 @@ extern void (*clock_threads)(struct moment end);
 
 /* The number of the thread that runs; the first one's is 1. */
 unsigned long threads_self(void);
+/* The same, for who is linked without threads; none before there are others. */
+extern unsigned long (*threads_number)(void);
 bool threads_is_cancelled(void);
 /* Lets the others run, for one that cannot go on, to look again behind it. False where that is in vain: it is the moment
    until which the thread waits, to which the clock has gone, or nobody will ever go on. */

@@ -1,5 +1,5 @@
-/* What processes share and send each other beside files and pipes: System V's and POSIX's queues of messages, memory and
- * semaphores with names. There are none, as in a kernel that was built without them. */
+/* What processes share and send each other beside files and pipes: System V's and POSIX's queues of messages, System V's
+ * memory and semaphores. There are none, as in a kernel that was built without them. */
 #include "../source/runtime.h"
 
 enum { ENOSYS = 38 };
@@ -66,10 +66,3 @@ ptrdiff_t mq_timedreceive(int queue, char *to, size_t size, unsigned *priority, 
   return (void)until, mq_receive(queue, to, size, priority);
 }
 int mq_unlink(const char *name) { return (void)name, fail(ENOSYS); }
-int shm_open(const char *name, int flags, unsigned mode) {
-  return (void)name, (void)flags, (void)mode, fail(ENOSYS);
-}
-int shm_unlink(const char *name) { return (void)name, fail(ENOSYS); }
-void *sem_open(const char *name, int flags, ...) { return (void)name, (void)flags, fail(ENOSYS), NULL; }
-int sem_close(void *semaphore) { return (void)semaphore, fail(EINVAL); }
-int sem_unlink(const char *name) { return (void)name, fail(ENOSYS); }

@@ -1,12 +1,18 @@
 /* Who and where the program is: constants, so that a test means the same everywhere. Users are numbers
  * here; users.c has their names. */
 #include "../source/children.h"
+#include "../source/threads.h"
 
-enum { ID = 1000, PAGE = 4096 };
+/* Threads have numbers behind those of processes. */
+enum { ID = 1000, PAGE = 4096, OF_THREADS = 100000 };
 
 int getpid(void) { return children_self; }
 int getppid(void) { return children_parent; }
-int gettid(void) { return children_self; }
+unsigned long (*threads_number)(void);
+int gettid(void) {
+  unsigned long number = threads_number == NULL ? 1 : threads_number();
+  return number == 1 ? children_self : OF_THREADS + (int)number;
+}
 int getpgrp(void) { return FIRST_PROCESS; }
 int getsid(int process) { return process == 0 ? FIRST_PROCESS : process; }
 int tcgetpgrp(int descriptor) {
@@ -31,6 +37,7 @@ int getgrouplist(const char *user, unsigned group, unsigned *groups, int *count)
   *count = 1;
   return fits ? 1 : -1;
 }
+int group_member(unsigned group) { return group == ID; }
 long gethostid(void) { return 0x7f0101; }
 int getpagesize(void) { return PAGE; }
 

@@ -349,9 +349,11 @@ int mkstemp(char *name) { return make(name, 0, 0, A_FILE); }
 int mkstemp64(char *name) { return make(name, 0, 0, A_FILE); }
 int mkostemp(char *name, int flags) { return make(name, 0, flags & (APPEND | CLOSE_ON_EXEC), A_FILE); }
 int mkstemps(char *name, int behind) { return make(name, (size_t)behind, 0, A_FILE); }
+int mkstemps64(char *name, int behind) { return mkstemps(name, behind); }
 int mkostemps(char *name, int behind, int flags) {
   return make(name, (size_t)behind, flags & (APPEND | CLOSE_ON_EXEC), A_FILE);
 }
+int mkostemps64(char *name, int behind, int flags) { return mkostemps(name, behind, flags); }
 /* A name that nothing has yet; empty if there is none. */
 char *mktemp(char *name) {
   if (make(name, 0, 0, A_NAME) < 0)

@@ -3,6 +3,10 @@
  * it is given, and has 24 lines of 80 columns until another size is set.
  */
 #include "../source/metadata.h"
+#include "../source/stream.h"
+
+int fputs(const char *restrict, FILE *restrict);
+ptrdiff_t getline(char **restrict, size_t *restrict, FILE *restrict);
 
 enum { SPEED = 010017 };
 
@@ -137,15 +141,17 @@ int openpty(int *master, int *slave, char *name, const void *settings, const voi
  * error. */
 ptrdiff_t read(int descriptor, void *to, size_t count);
 ptrdiff_t write(int descriptor, const void *from, size_t count);
+/* From standard input, as glibc does where the process has no terminal of its own; a line that is not there is empty. */
 char *getpass(const char *prompt) {
-  static char line[512];
-  size_t length = 0;
-  write(2, prompt, strlen(prompt));
-  char next;
-  ptrdiff_t got;
-  while ((got = read(0, &next, 1)) == 1 && next != '\n' && next != 0)
-    if (length < sizeof line - 1)
-      line[length++] = next;
-  line[length] = 0;
-  return got < 0 || (got == 0 && length == 0) ? NULL : line;
+  static char *line;
+  static size_t room;
+  fputs(prompt, stderr);
+  ptrdiff_t length = getline(&line, &room, stdin);
+  if (line == NULL)
+    return NULL;
+  if (length < 0)
+    *line = 0;
+  else if (line[length - 1] == '\n')
+    line[length - 1] = 0;
+  return line;
 }

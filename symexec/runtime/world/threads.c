@@ -168,6 +168,7 @@ static void sleep_until(struct moment end) {
 }
 
 int sched_yield(void) { return threads_yield(), 0; }
+int pthread_yield(void) { return sched_yield(); }
 
 /* ---- Threads ---- */
 
@@ -203,6 +204,7 @@ __attribute__((noinline)) int pthread_create(unsigned long *thread, const void *
     pthread_attr_getdetachstate(attributes, &is_detached);
   klee_warning_once("threads take turns: one order of what they do is explored");
   clock_threads = sleep_until;
+  threads_number = threads_self;
   __libc_single_threaded = 0;
   made->id = ++last_id;
   made->start = start;

@@ -220,6 +220,15 @@ char *getlogin(void) {
   errno = ENOENT;
   return NULL;
 }
+char *cuserid(char *to) {
+  static char name[9];
+  if (!metadata_are_unknown()) {
+    if (to != NULL)
+      *to = 0;
+    return to;
+  }
+  return memcpy(to == NULL ? name : to, users[1].name, strlen(users[1].name) + 1);
+}
 int getlogin_r(char *to, size_t size) {
   const char *name = getlogin();
   if (name == NULL)

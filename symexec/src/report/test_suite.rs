@@ -11,15 +11,17 @@ use sha2::{Digest, Sha256};
 use crate::base::system::System;
 
 /// The functions whose values are told by type, by what follows `__VERIFIER_nondet_`, with the type in C.
-const FUNCTIONS: [(&str, &str, Shape); 24] = [
+const FUNCTIONS: [(&str, &str, Shape); 30] = [
     ("bool", "bool", Shape::Truth),
     ("char", "char", Shape::Signed),
     ("uchar", "unsigned char", Shape::Unsigned),
     ("u8", "unsigned char", Shape::Unsigned),
+    ("U8", "unsigned char", Shape::Unsigned),
     ("unsigned_char", "unsigned char", Shape::Unsigned),
     ("short", "short", Shape::Signed),
     ("ushort", "unsigned short", Shape::Unsigned),
     ("u16", "unsigned short", Shape::Unsigned),
+    ("U16", "unsigned short", Shape::Unsigned),
     ("int", "int", Shape::Signed),
     ("uint", "unsigned int", Shape::Unsigned),
     ("u32", "unsigned int", Shape::Unsigned),
@@ -30,6 +32,10 @@ const FUNCTIONS: [(&str, &str, Shape); 24] = [
     ("ulong", "unsigned long", Shape::Unsigned),
     ("longlong", "long long", Shape::Signed),
     ("ulonglong", "unsigned long long", Shape::Unsigned),
+    ("u64", "unsigned long", Shape::Unsigned),
+    ("U64", "unsigned long", Shape::Unsigned),
+    ("int128", "__int128", Shape::Signed),
+    ("uint128", "unsigned __int128", Shape::Unsigned),
     ("loff_t", "loff_t", Shape::Signed),
     ("sector_t", "sector_t", Shape::Unsigned),
     ("pthread_t", "pthread_t", Shape::Unsigned),

@@ -54,6 +54,7 @@ mod segments;
 mod signals;
 mod solvers;
 mod straight;
+mod system;
 mod table_one;
 mod tables;
 mod testcomp;

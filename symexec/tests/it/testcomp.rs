@@ -188,6 +188,27 @@ fn suites_of_several_processes_cover_what_those_of_one_do() {
     }
 }
 
+#[test]
+fn values_of_all_widths_of_the_competition_are_told_whole() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let program = folder.path().join("wide.c");
+    let text = "extern __int128 __VERIFIER_nondet_int128(void);\n\
+        extern unsigned __int128 __VERIFIER_nondet_uint128(void);\n\
+        extern unsigned long __VERIFIER_nondet_U64(void);\nextern unsigned short __VERIFIER_nondet_U16(void);\n\
+        void reach_error(void) {}\n\
+        int main(void) {\n\
+          if (__VERIFIER_nondet_int128() == -((__int128)1 << 100) && __VERIFIER_nondet_U16() == 65535\n\
+              && __VERIFIER_nondet_uint128() == (unsigned __int128)3 << 126 && __VERIFIER_nondet_U64() == -1ul)\n\
+            reach_error();\n\
+          return 0;\n}\n";
+    std::fs::write(&program, text).expect("the folder is ours");
+    assert_eq!(
+        suite(folder.path(), "error", ERROR, &program),
+        ["-1267650600228229401496703205376\n65535\n255211775190703847597530955573826158592\n\
+             18446744073709551615\n"]
+    );
+}
+
 /// Most of the competition's programs went through a preprocessor, and many are older than what compilers accept today.
 #[test]
 fn preprocessed_and_old_programs_are_taken() {

@@ -145,6 +145,22 @@ fn threads_that_sleep_wake_in_the_order_of_their_moments() {
 }
 
 #[test]
+fn each_thread_has_a_number_of_its_own_for_the_system_too() {
+    let body = "static int seen[3];\n\
+        static void *run(void *p) { *(int *)p = gettid(); pthread_yield(); klee_assert(*(int *)p == gettid() && getpid() != gettid()); return 0; }\n\
+        int main(void) { pthread_t t[2]; seen[2] = gettid(); for (int i = 0; i < 2; i++) pthread_create(&t[i], 0, run, seen + i);\n\
+          for (int i = 0; i < 2; i++) pthread_join(t[i], 0);\n\
+          klee_assert(seen[0] != seen[1] && seen[0] != seen[2] && seen[1] != seen[2] && seen[2] == getpid() && gettid() == getpid()); return 0; }";
+    let folder = tempfile::tempdir().unwrap();
+    let ran = explored(
+        &folder,
+        &format!("#define _GNU_SOURCE\nint gettid(void), pthread_yield(void);\n{body}"),
+        &[],
+    );
+    assert_eq!((ran.errors(), ran.result("completed")), (vec![], 1), "{}", ran.stderr);
+}
+
+#[test]
 fn words_that_languages_wait_at_are_waited_at() {
     let body = "#include <sys/syscall.h>\n#include <linux/futex.h>\nstatic atomic_uint word; static unsigned char x;\n\
         static void *run(void *p) { if (x > 9) { word = 1; syscall(SYS_futex, &word, FUTEX_WAKE_PRIVATE, 1); } return p; }\n\
