@@ -37,6 +37,14 @@ impl Slices {
         })
     }
 
+    /// The byte of an input that is all that is unknown of an expression.
+    pub fn only_byte(&mut self, arena: &Arena, expr: ExprId) -> Option<InputId> {
+        match *self.inputs(arena, expr) {
+            [byte] => Some(byte),
+            _ => None,
+        }
+    }
+
     /// The inputs of a question, each once.
     fn inputs_of(&mut self, arena: &Arena, query: &Query) -> Vec<InputId> {
         let mut all = Vec::new();

@@ -268,7 +268,13 @@ impl Executor<'_> {
         }
         let mut bits = [0; 2];
         for (place, argument) in bits.iter_mut().zip(arguments) {
-            *place = self.known_argument(state, name, *argument, width)?;
+            *place = match *argument {
+                Value::Bits(bits) => bits & mask(width),
+                argument => {
+                    let expr = self.argument_outside(state, name, argument, width)?;
+                    self.few_or_least(state, expr, &format!("argument of {name}"))?
+                }
+            };
         }
         let numbers = bits
             .map(|bits| if single { f64::from(f32::from_bits(bits as u32)) } else { f64::from_bits(bits) });

@@ -8,7 +8,7 @@ use crate::exec::calls::builtins::Builtin;
 use crate::exec::decisions::part::lost;
 use crate::exec::decisions::trail::{Decision, Way, place};
 use crate::exec::{Ending, ErrorKind, Executor, ForkKind, Hot, PathError, State, Step, Stop};
-use crate::expr::{Evaluator, ExprId};
+use crate::expr::{Evaluator, ExprId, Model};
 use crate::module::{Callee, Instruction, LocationId};
 use crate::solver::SolverError;
 
@@ -309,6 +309,34 @@ impl Executor<'_> {
                 least
             }
         }
+    }
+
+    /// A value that something outside is computed of: each where one unknown byte makes them, which are 256 at most, and
+    /// the least one otherwise. One choice of all of them, which costs one look at that byte.
+    pub(in crate::exec) fn few_or_least(&mut self, state: &mut State, expr: ExprId, why: &str) -> Step<u64> {
+        if let Some(value) = self.known_value(state, expr) {
+            return Ok(value);
+        }
+        let Some(byte) = self.slices.only_byte(&self.arena, expr) else {
+            return self.concretize(state, expr, why);
+        };
+        self.resolve_merged(state, expr)?;
+        let mut values: Vec<Bits> = Vec::new();
+        for given in 0..=u8::MAX {
+            let value = Evaluator::new(&self.arena, &Model::new([(byte, given)])).value(expr);
+            if !values.contains(&value) {
+                values.push(value);
+            }
+        }
+        let mut sides = Vec::new();
+        for value in &values {
+            let constant = self.arena.bits(value);
+            sides.push(self.arena.equal(constant, expr));
+        }
+        let side = self.choose(state, &sides)?;
+        values[side]
+            .to_u64()
+            .ok_or_else(|| PathError::new(ErrorKind::Model, "a value of more than 64 bits").into())
     }
 
     /// The least value of an expression, or that of a seed, which it has from now on; other values are given up.
