@@ -169,6 +169,7 @@ impl<'a> Resolver<'a> {
             bound,
             meaning,
             never_pattern,
+            identity: self.flag(attributes, "identity"),
         });
         if let Some(checksum) = self.text_attribute(attributes, "checksum") {
             self.program.client.functions.insert(id, checksum);

@@ -42,6 +42,8 @@ pub(crate) struct Program {
     pub(crate) layouts: std::collections::BTreeMap<ImplementationId, Vec<usize>>,
     /// The heads of loops at which bounds were inferred, for printing.
     pub(crate) cuts: std::collections::BTreeMap<ImplementationId, std::collections::BTreeSet<usize>>,
+    /// The functions that inference of bounds looks through.
+    pub(crate) identities: std::collections::BTreeSet<FunctionId>,
     /// Whether execution traces show blocks in which nothing is left to be said.
     pub(crate) keeps_empty_blocks: bool,
     /// Whether execution traces show the blocks that Boogie adds in front and behind.
@@ -171,6 +173,8 @@ pub(crate) struct Function {
     pub(crate) meaning: Meaning,
     /// From `{:never_pattern}`: the solver does not choose applications of it as triggers.
     pub(crate) never_pattern: bool,
+    /// From `{:identity}`: inference looks through it, if the program says that it gives its argument back.
+    pub(crate) identity: bool,
 }
 
 /// An axiom.

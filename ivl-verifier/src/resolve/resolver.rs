@@ -129,6 +129,7 @@ impl<'a> Resolver<'a> {
             declared: std::collections::BTreeMap::new(),
             layouts: std::collections::BTreeMap::new(),
             cuts: std::collections::BTreeMap::new(),
+            identities: std::collections::BTreeSet::new(),
             keeps_empty_blocks: false,
             shows_added_blocks: false,
             merges_exits: false,

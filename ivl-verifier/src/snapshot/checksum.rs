@@ -156,8 +156,17 @@ impl<'p> Checksums<'p> {
             return *digest;
         }
         // What is never a pattern is told with each quantifier.
-        let Function { name, type_parameters, parameters, result, body, bound, meaning, never_pattern: _ } =
-            &self.program.functions[id];
+        let Function {
+            name,
+            type_parameters,
+            parameters,
+            result,
+            body,
+            bound,
+            meaning,
+            never_pattern: _,
+            identity: _,
+        } = &self.program.functions[id];
         let mut out = self.begin();
         out.text(self.text(*name));
         self.type_parameters(type_parameters, &mut out);

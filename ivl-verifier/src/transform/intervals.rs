@@ -11,6 +11,7 @@
 //! Runs between inlining and unrolling, over a program whose loops have one entry. Costs: a state has at most as
 //! many entries as there are variables, and a bound at a head moves at most once for each number.
 
+mod identity;
 mod range;
 mod state;
 
@@ -45,6 +46,7 @@ pub enum Instrument {
 
 /// Infers bounds for every implementation, and assumes them, or has them checked.
 pub(super) fn infer(program: &mut Program, instrument: Instrument, checked: bool) {
+    program.identities = identity::identities(program);
     let axioms: Vec<NodeId> = program.axioms.iter().map(|(_, axiom)| axiom.expr).collect();
     let axioms =
         axioms.into_iter().try_fold(State::default(), |state, axiom| state.constrain(program, axiom));

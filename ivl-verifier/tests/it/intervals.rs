@@ -9,7 +9,12 @@ use crate::support::{Session, options};
 
 /// The declarations that all programs here share.
 const AROUND: &str = "var g: int where 2 <= g;\nprocedure C(x: int) returns (y: int);\n  requires x >= 0;\n  \
-                      ensures y >= 5 && y > x;\nprocedure G();\n  modifies g;\n  ensures g < 8;\n";
+                      ensures y >= 5 && y > x;\nprocedure G();\n  modifies g;\n  ensures g < 8;\n\
+                      function {:identity} Lit<T>(x: T): T;\naxiom (forall<T> x: T :: {Lit(x)} Lit(x) == x);\n\
+                      function {:identity} Same(x: int): int { x }\nfunction {:identity} Bare(x: int): int;\n\
+                      function {:identity} One<T>(x: T): T;\naxiom (forall x: int :: {One(x)} x == One(x));\n\
+                      function Plain(x: int): int;\naxiom (forall x: int :: Plain(x) == x);\n\
+                      function {:identity false} No(x: int): int;\naxiom (forall x: int :: No(x) == x);\n";
 
 fn program(body: &str) -> String {
     format!(
@@ -57,6 +62,18 @@ const BOUNDS: &[(&str, &str)] = &[
     ("b := true; while (b) { if (*) { b := n > 3; } }", "b"),
     ("b := n <= 3; while (*) { }", "!b"),
     ("b := true; while (b) { b := p; }", "true"),
+    // What gives its argument back.
+    ("i := Lit(0); while (i < Lit(10)) { i := i + Lit(1); }", "0 <= i"),
+    ("i := 3; while (i < Lit(Lit(10) + 1)) { i := Same(Lit(i)) + 1; }", "3 <= i"),
+    ("i := 4; while (*) { i := 5; assume Lit(7) <= i; }", "i == 4"),
+    ("x := Lit(1.5); while (*) { }", "1e0 <= x && x <= 2e0"),
+    ("b := Lit(true); while (*) { }", "b"),
+    ("assume Lit(n) <= 5; i := n; while (*) { }", "4 <= i"),
+    ("i := Plain(0); while (*) { }", "true"),
+    ("i := No(0); while (*) { }", "true"),
+    // Nothing but the attribute says so of these; that is enough for Boogie.
+    ("i := Bare(0); while (*) { }", "true"),
+    ("i := One(0); while (*) { }", "true"),
     // Arithmetic.
     ("i := n * n; while (*) { }", "16 <= i"),
     // Boogie says `j < 5`, which is wrong.

@@ -86,6 +86,7 @@ impl Resolver<'_> {
             bound,
             meaning: Meaning::Declared,
             never_pattern: false,
+            identity: false,
         })
     }
 

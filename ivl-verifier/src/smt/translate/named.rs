@@ -79,6 +79,7 @@ impl Translator<'_> {
                     bound,
                     meaning: Meaning::Declared,
                     never_pattern: false,
+                    identity: false,
                 });
                 self.predicates.insert(closed, function);
                 if mentioned.is_empty() {

@@ -255,6 +255,10 @@ impl Look<'_> {
             NodeKind::Unary(UnaryOp::Not, a) => {
                 truth(self.value(state, *a, depth).as_truth().map(|value| !value))
             }
+            NodeKind::Apply(function, _, arguments) => match arguments.as_slice() {
+                [a] if program.identities.contains(function) => self.value(state, *a, depth),
+                _ => Range::ALL,
+            },
             NodeKind::Binary(op, a, b) => {
                 let (a, b) = (self.value(state, *a, depth), self.value(state, *b, depth));
                 binary(*op, &a, &b)

@@ -242,6 +242,13 @@ impl<'a> Writer<'a> {
                 (self.scope.random.one(&[">=", ">", "!="]), self.scope.random.one(&["0", "x - 1", "x"]));
             self.lines(&format!("axiom (forall x: int :: {{f(x)}} f(x) {comparison} {other});"));
         }
+        // What front ends wrap numbers in.
+        if self.chance(1, 4) {
+            self.lines(
+                "function {:identity} lit(x: int): int;\naxiom (forall x: int :: {lit(x)} lit(x) == x);",
+            );
+            self.scope.functions.push(function("lit", &[Type::Int], Type::Int));
+        }
         let parameters = [("x", Type::Int), ("b", Type::Bool), ("m", Type::Map)];
         for index in 0..self.scope.random.below(4) {
             let result = self.scope.random.one(&[Type::Int, Type::Bool]);

@@ -88,6 +88,7 @@ Functions
   {:builtin \"name\"}, {:bvbuiltin \"name\"}
                             a function of the solver, also one with numbers: \"zero_extend 8\", \"(_ int2bv 8)\"
   {:never_pattern}          no trigger is chosen that begins with it
+  {:identity}               -infer:j looks through it, if its body or an axiom says that it gives its argument back
 Constants, axioms
   {:existential}            -contractInfer finds out whether it can hold
   {:include_dep}            -prune:1 keeps the axiom for whatever it mentions
