@@ -90,26 +90,12 @@ pub(super) fn define(machine: &mut Machine) {
         let conditions = m.store.list(&conditions, Cell::atom(crate::term::atom::NIL));
         Ok(m.unify_argument(1, Cell::count(usize::from(defined))) && m.unify_argument(2, conditions))
     });
-    // '$table_settle'(Table, Worker): its clauses ran once.
-    machine.define_builtin("$table_settle", 2, |m| {
-        let is_ground = variables(&m.store, m.argument(1)).is_empty();
-        let table = table(m);
-        m.tabling.settle(table, is_ground);
-        Ok(true)
-    });
-    // '$table_is_tentative'(Tentative): 1 if the evaluation used what is not settled.
-    machine.define_builtin("$table_is_tentative", 1, |m| {
-        let tentative = m.tabling.is_tentative();
-        Ok(m.unify_argument(0, Cell::count(usize::from(tentative))))
-    });
-    // '$table_negation'(Call, Tentative, Outcome): of a call that was called just before: 0 if its negation fails, 1 if it
-    // holds, 2 if it is left open. Tentative is what the evaluation was before. Fails if the call has no table.
-    machine.define_builtin("$table_negation", 3, |m| {
+    // '$table_negation'(Call, Outcome): of a call that was called just before: 0 if its negation fails, 1 if it holds, 2 if
+    // it is left open. Fails if the call has no table.
+    machine.define_builtin("$table_negation", 2, |m| {
         let call = Record::plain(&m.store, m.argument(0));
-        let Some(outcome) = m.tabling.negation(&call, m.argument(1).int_value() == 1) else {
-            return Ok(false);
-        };
-        Ok(m.unify_argument(2, Cell::count(outcome as usize)))
+        let Some(outcome) = m.tabling.negation(&call) else { return Ok(false) };
+        Ok(m.unify_argument(1, Cell::count(outcome as usize)))
     });
     // '$table_undefined'(Outcome): the same of what is neither true nor false.
     machine.define_builtin("$table_undefined", 1, |m| {

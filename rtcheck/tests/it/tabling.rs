@@ -437,47 +437,6 @@ fn negations_that_depend_on_themselves_have_well_founded_models() {
 }
 
 #[test]
-fn negations_in_rings_cost_what_they_are() {
-    // Calls begin at one end, in the middle, and at the other end. Phases over the whole ring would take sixteen times the
-    // inferences for four times the positions.
-    let ring = |moves: &str, expected: &str| {
-        prints(
-            &format!(
-                ":- initialization(main).\n:- table w/1.\nw(X) :- X >= 0, nb_getval(n, N), e(X, N, Y), tnot(w(Y)).\n{moves}
-                 cost(N, At, V, I) :- abolish_all_tables, nb_setval(n, N), From is At, statistics(inferences, I0),
-                     ( call_delays(w(From), D) -> ( D == true -> V = t ; V = u ) ; V = f ),
-                     statistics(inferences, I1), I is I1 - I0.
-                 linear(V1-V2) :- member(N-At-M-To, [100-0-400-0, 100-50-400-200, 100-99-400-399]),
-                     cost(N, At, V1, I1), cost(M, To, V2, I2), ( I2 < 6 * I1 -> true ; print(I1-I2), nl ).
-                 main :- findall(Vs, linear(Vs), L), print(L), nl.\n"
-            ),
-            expected,
-        );
-    };
-    let on = "e(X, N, Y) :- Y is (X + 1) mod N.\n";
-    let back = "e(X, N, Y) :- Y is (X + N - 1) mod N.\n";
-    ring(&format!("{on}e(X, N, -1) :- X =:= N - 1.\n"), "[f-f,f-f,t-t]\n");
-    ring(&format!("e(0, _, -1).\n{back}"), "[t-t,t-t,f-f]\n");
-    ring(on, "[u-u,u-u,u-u]\n");
-}
-
-#[test]
-fn what_is_settled_early_has_all_its_answers() {
-    // w/1 is settled in one descent; what recurs without negation (v(2) is false) is left to the phases.
-    prints(
-        ":- initialization(main).\n:- table w/1, v/1, u/2, o/0, k/0.
-         show(G) :- findall(G-D, call_delays(G, D), L0), msort(L0, L), print(L), nl.
-         e(1, 2). e(2, 3). e(3, 1). e(3, 4).
-         w(X) :- e(X, Y), tnot(w(Y)).\nv(X) :- tnot(w(X)), v(X).\nv(X) :- w(X), tnot(k).\nk :- tnot(o).\no :- tnot(k).
-         u(X, Y) :- e(X, Y), w(Y).\nu(X, Y) :- e(X, Z), u(Z, Y), tnot(u(Y, 4)).\nu(1, 9) :- tnot(v(1)).
-         main :- maplist(show, [v(3), v(2), u(1, _), u(_, _), w(_)]).\n",
-        "[v(3)-v(3)]\n[]\n[u(1,1)-true,u(1,3)-true,u(1,9)-u(1,9)]\n\
-         [u(1,1)-true,u(1,3)-true,u(1,9)-u(1,9),u(2,1)-true,u(2,3)-true,u(2,9)-u(2,9),\
-         u(3,1)-true,u(3,3)-true,u(3,9)-u(3,9)]\n[w(1)-true,w(3)-true]\n",
-    );
-}
-
-#[test]
 fn what_undefined_answers_rest_on_is_told() {
     prints(
         ":- initialization(main).

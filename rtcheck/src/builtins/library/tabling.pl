@@ -9,7 +9,7 @@
 '$table_evaluate'(Table, Goal, Worker) :-
     repeat,
     ( '$table_is_upper' -> '$table_upper_round'(Table, Goal, Worker) ; '$table_round'(Table, Goal, Worker) ),
-    '$table_settle'(Table, Worker), '$table_ask_rest'(Table), '$table_end_round'(Table), !.
+    '$table_ask_rest'(Table), '$table_end_round'(Table), !.
 '$table_ask_rest'(Table) :- '$table_unasked'(Table, Goal), !, ( \+ call(Goal), fail ; '$table_ask_rest'(Table) ).
 '$table_ask_rest'(_).
 '$table_round'(Table, Goal, Worker) :- call(Worker), '$table_add'(Table, Goal), fail.
@@ -41,7 +41,7 @@
 '$table_evaluate'(Table, Worker, Key, Values, Modes) :-
     repeat,
     '$table_round'(Table, Worker, Key, Values, Modes),
-    '$table_settle'(Table, Worker), '$table_ask_rest'(Table), '$table_end_round'(Table), !.
+    '$table_ask_rest'(Table), '$table_end_round'(Table), !.
 '$table_round'(Table, Worker, Key, Values, Modes) :-
     call(Worker),
     ( '$table_find'(Table, Key, _-Olds) ->
@@ -110,9 +110,8 @@ tnot(G0) :-
     functor(G, F, N),
     atom_concat(F, ' tabled', Worker),
     ( '$table_home'(M, G, Home), current_predicate(Home:Worker/N) -> true ; permission_error(tnot, non_tabled_procedure, F/N) ),
-    '$table_is_tentative'(Tentative),
     ( \+ call(Home:G) -> Holds = 1 ; Holds = 0 ),
-    ( '$table_negation'(Home:G, Tentative, Outcome) -> true ; Outcome = Holds ),
+    ( '$table_negation'(Home:G, Outcome) -> true ; Outcome = Holds ),
     ( Outcome =:= 1 -> true ; Outcome =:= 2 -> '$delay'(tnot(Home:G)) ).
 undefined :- '$table_undefined'(Outcome), Outcome =:= 2, '$delay'(undefined).
 

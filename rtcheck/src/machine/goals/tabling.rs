@@ -16,10 +16,8 @@
 //! A component in which a call depends on the negation of one that is not complete is evaluated by the *alternating
 //! fixpoint*: what follows if none of these negations holds is true (the *lower* phase); what follows if they all hold but
 //! those of true answers is possible (the *upper* one); then the lower phase is repeated with the negations of what is not
-//! possible, and so on, until no more is true, each phase over all calls of the component, whoever asked for them, but for
-//! those whose answers are known to be final (see `open`). What is possible and not true is *undefined*, as in the
-//! well-founded model. The same goes for whoever reads undefined answers: a lower phase passes over them, an upper one
-//! takes them.
+//! possible, and so on, until no more is true, each phase over all calls of the component, whoever asked for them. What is possible and not true is *undefined*, as in the well-founded model.
+//! The same goes for whoever reads undefined answers: a lower phase passes over them, an upper one takes them.
 //!
 //! A clause that is added to a predicate declared `incremental`, or taken from one, makes all tables *stale* that were
 //! begun before: the next call of one evaluates it again. Which of them depend on the predicate is not followed. A table
@@ -35,7 +33,6 @@ use crate::term::Record;
 use rustc_hash::FxHashMap;
 
 mod open;
-mod retired;
 
 /// How far a call is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -106,14 +103,6 @@ struct Table {
     asked: u64,
     /// Whether its clauses asked for a negation that is not known or read what is undefined.
     is_open: bool,
-    /// Whether its present evaluation used what is not settled.
-    is_tentative: bool,
-    /// Whether its answers are final before the component is complete: they are true, and no other one is possible.
-    is_settled: bool,
-    /// For leaders: how many calls of the component were settled when its last phase ended, if one did.
-    settled: Option<usize>,
-    /// For leaders: those before this position have been asked for in this round.
-    next: usize,
     /// How many answers the last lower phase found, if there was one.
     sure: Option<usize>,
     /// What the last upper phase found, with the keys.
@@ -146,11 +135,6 @@ impl Table {
     fn has_changed(&self) -> bool {
         let now = |key| self.positions.get(key).and_then(|&position| self.answers[position].as_ref());
         self.fresh || self.replaced.iter().any(|(key, before)| now(key) != Some(before))
-    }
-
-    /// Whether its answers are final.
-    fn is_final(&self) -> bool {
-        self.is_settled || self.state == State::Complete
     }
 
     fn begin_round(&mut self) {
@@ -198,19 +182,7 @@ pub(in crate::machine) struct Evaluation {
     known: FxHashMap<Record, usize>,
     /// The active ones, from the outermost on.
     active: Vec<usize>,
-    /// Those of them that lead a round which is not their first.
-    leaders: Vec<usize>,
     phase: Phase,
-}
-
-impl Evaluation {
-    /// The innermost active table is done for now.
-    fn leave(&mut self, id: usize) {
-        self.active.pop();
-        if self.leaders.last() == Some(&id) {
-            self.leaders.pop();
-        }
-    }
 }
 
 impl Machine {
@@ -313,21 +285,18 @@ impl Tabling {
             if let Some(table) = self.get(id) {
                 table.floor = table.floor.min(choicepoints);
             }
-            let (state, index, low, round, is_settled) = match self.get(id) {
-                Some(table) => (table.state, table.index, table.low, table.round, table.is_settled),
+            let (state, index, low, round) = match self.get(id) {
+                Some(table) => (table.state, table.index, table.low, table.round),
                 None => return (id, Calling::Read),
             };
             if state == State::Complete {
                 return (id, Calling::Read);
             }
             self.depend(low.min(index));
-            if state == State::Active || is_settled {
-                return (id, Calling::Read);
-            }
             // In a new round of what is older, its answers may be too few.
-            let began = self.now.leaders.iter().filter_map(|&id| self.tables[id].as_ref());
+            let began = self.now.active.iter().filter_map(|&id| self.tables[id].as_ref());
             let began = began.filter(|table| table.index <= index).map(|table| table.began).max();
-            if began.is_none_or(|began| began <= round) {
+            if state == State::Active || began.is_none_or(|began| began <= round) {
                 return (id, Calling::Read);
             }
             self.begin(id);
@@ -354,10 +323,6 @@ impl Tabling {
             outer: self.now.phase,
             asked: 0,
             is_open: false,
-            is_tentative: false,
-            is_settled: false,
-            settled: None,
-            next: 0,
             sure: None,
             possible: None,
             undefined: usize::MAX,
@@ -378,12 +343,29 @@ impl Tabling {
         table.is_some_and(|table| table.state == State::Complete && table.changes == self.changes)
     }
 
+    /// Hides the complete table of a call from calls.
+    fn retire(&mut self, call: &Record) {
+        self.retired.extend(self.known.remove(call));
+    }
+
+    /// Takes the retired tables away that nobody reads any more.
+    fn sweep(&mut self, choicepoints: usize, alone: bool) {
+        let Self { retired, tables, free, freed, .. } = self;
+        retired.retain(|&id| {
+            let unread = alone && tables[id].as_ref().is_none_or(|table| choicepoints <= table.floor);
+            if unread {
+                *freed += tables[id].take().map_or(0, |table| table.bytes);
+                free.push(id);
+            }
+            !unread
+        });
+    }
+
     fn begin(&mut self, id: usize) {
         let (rounds, phase) = (self.rounds, self.now.phase);
         self.now.active.push(id);
         if let Some(table) = self.get(id) {
             (table.state, table.round, table.outer) = (State::Active, rounds, phase);
-            table.is_tentative = false;
         }
     }
 
@@ -409,14 +391,14 @@ impl Tabling {
                 // It was evaluated for itself, and turns out to depend on what is evaluated in the other phase.
                 self.now.phase = outer;
                 self.start_phase(id, index, |table| {
-                    (table.sure, table.possible, table.settled) = (None, None, None);
+                    (table.sure, table.possible) = (None, None);
                 });
                 return false;
             }
             if let Some(table) = self.get(id) {
                 table.state = State::Waiting;
             }
-            self.now.leave(id);
+            self.now.active.pop();
             self.depend(low);
             return true;
         }
@@ -427,10 +409,6 @@ impl Tabling {
             self.start_round(id, index);
             return false;
         }
-        if self.has_settled(id, &component) {
-            self.start_round(id, index);
-            return false;
-        }
         if self.turn_phase(id, &component) {
             return false;
         }
@@ -438,7 +416,7 @@ impl Tabling {
         let began = self.get(id).map_or(0, |table| table.began);
         for &member in &component {
             let Some(table) = self.get(member) else { continue };
-            if table.round < began && !table.is_settled {
+            if table.round < began {
                 // The last round did not ask for it, so nothing is known of its answers.
                 self.forget(&[member]);
             } else {
@@ -461,7 +439,7 @@ impl Tabling {
             }
         }
         self.now.incomplete.truncate(index);
-        self.now.leave(id);
+        self.now.active.pop();
         true
     }
 
@@ -475,15 +453,43 @@ impl Tabling {
                 table.begin_round();
             }
         }
-        if self.now.leaders.last() != Some(&leader) {
-            self.now.leaders.push(leader);
-        }
         if let Some(table) = self.get(leader) {
-            table.next = index;
-            (table.began, table.is_tentative) = (rounds, false);
-            if !table.is_settled {
-                table.round = rounds;
+            (table.began, table.round) = (rounds, rounds);
+        }
+    }
+
+    /// The evaluation of a table was left by an exception: what is not complete since is forgotten.
+    fn abandon(&mut self, id: usize, choicepoints: usize, alone: bool) {
+        let Some((index, outer)) = self.get(id).map(|table| (table.index, table.outer)) else { return };
+        self.now.phase = outer;
+        if let Some(position) = self.now.active.iter().position(|&active| active == id) {
+            self.now.active.truncate(position);
+        }
+        let incomplete = self.now.incomplete.split_off(index.min(self.now.incomplete.len()));
+        self.forget(&incomplete);
+        self.sweep(choicepoints, alone);
+    }
+
+    /// Whoever reads such a table finds nothing any more.
+    fn forget(&mut self, incomplete: &[usize]) {
+        for &id in incomplete {
+            self.hide(id);
+            if let Some(table) = self.get(id) {
+                table.answers = Vec::new();
+                table.positions = FxHashMap::default();
+                table.replaced = FxHashMap::default();
+                (table.possible, table.conditions) = (None, FxHashMap::default());
             }
+        }
+        self.retired.extend(incomplete);
+    }
+
+    /// No call finds a table of the stacks that run any more.
+    fn hide(&mut self, id: usize) {
+        if let Some(table) = self.tables[id].as_ref()
+            && self.now.known.get(&table.call) == Some(&id)
+        {
+            self.now.known.remove(&table.call);
         }
     }
 
@@ -533,17 +539,14 @@ impl Tabling {
     /// The first answer from a position on. A reader who finds none is content with what it has seen.
     pub(crate) fn answer(&mut self, id: usize, from: usize) -> Option<Reading> {
         let (upper, outside) = (self.is_upper(), self.now.active.is_empty());
-        if self.get(id).is_some_and(|table| !table.is_final()) {
-            self.set_tentative(true);
-        }
         let table = self.get(id)?;
         let found = (from..table.answers.len()).find(|&position| table.answers[position].is_some());
         let Some(position) = found else {
             table.read = table.read.min(table.answers.len());
             return None;
         };
-        let (is_complete, is_final) = (table.state == State::Complete, table.is_final());
-        let last = is_final
+        let is_complete = table.state == State::Complete;
+        let last = is_complete
             && !table.answers[position + 1..].iter().take(64).any(Option::is_some)
             && table.answers.len() <= position + 65;
         let answer = table.answers[position].clone()?;
@@ -551,7 +554,15 @@ impl Tabling {
         if is_undefined && self.leave_open() == Outcome::Fails {
             return None;
         }
-        let delayed = is_undefined || upper && !is_final && !outside;
+        let delayed = is_undefined || upper && !is_complete && !outside;
         Some(Reading { answer, next: position + 1, last, delayed })
+    }
+
+    /// Forgets what is complete.
+    fn clear(&mut self, choicepoints: usize, alone: bool) {
+        let mut complete: Vec<usize> = self.known.drain().map(|(_, id)| id).collect();
+        complete.sort_unstable();
+        self.retired.extend(complete);
+        self.sweep(choicepoints, alone);
     }
 }

@@ -1,15 +1,4 @@
 //! What is neither true nor false: negations of calls that depend on each other, by the alternating fixpoint.
-//!
-//! A phase over a whole component for each negation that became known would take quadratic time, so calls are *settled* one
-//! by one within the lower phases. A call is settled if its clauses ran without use of anything that may still change
-//! (answers of a call that is neither complete nor settled, a negation that is left open), or if it has no variables and is
-//! true. Its answers are final: it is not evaluated again, its negation is known at once, also in the same round, and a
-//! phase leaves it as it is. As callees end before those who call them, what rests on settled calls is mostly settled in
-//! the same descent, in time that is linear in the calls and what they call. Where a callee was still active, it may be
-//! settled later in the round, so a round that settled something is followed by another one before the phase turns.
-//!
-//! Calls that depend on each other without negation, or on themselves, are settled only if they are true and have no
-//! variables: that the others are false, or have no more answers, is found by the phases.
 
 use super::{Phase, State, Table, Tabling};
 use crate::term::Record;
@@ -29,9 +18,6 @@ impl Tabling {
         for position in index..self.now.incomplete.len() {
             let id = self.now.incomplete[position];
             let Some(table) = self.tables.get_mut(id).and_then(Option::as_mut) else { continue };
-            if table.is_settled {
-                continue;
-            }
             keep(table);
             table.take_answers();
             if self.now.phase == Phase::Upper {
@@ -50,7 +36,7 @@ impl Tabling {
     pub(super) fn leave_open(&mut self) -> Outcome {
         let Some(&id) = self.now.active.last() else { return Outcome::Delayed };
         if let Some(table) = self.get(id) {
-            (table.is_open, table.is_tentative) = (true, true);
+            table.is_open = true;
         }
         match self.now.phase {
             Phase::Lower => Outcome::Fails,
@@ -63,31 +49,26 @@ impl Tabling {
         self.leave_open()
     }
 
-    /// The negation of a call that was called just before; `None` if it has no table. `tentative` says what the evaluation
-    /// was before the call, as answers that were read there do not count.
-    pub(crate) fn negation(&mut self, call: &Record, tentative: bool) -> Option<Outcome> {
+    /// The negation of a call that was called just before; `None` if it has no table.
+    pub(crate) fn negation(&mut self, call: &Record) -> Option<Outcome> {
         let id = self.table_of(call)?;
         let table = self.tables.get(id)?.as_ref()?;
         let is_empty = table.answers.iter().all(Option::is_none);
-        if table.is_final() {
-            let undefined = table.undefined;
-            self.set_tentative(tentative);
-            return Some(match (is_empty, undefined) {
+        if table.state == State::Complete {
+            return Some(match (is_empty, table.undefined) {
                 (true, _) => Outcome::Holds,
                 (false, 0) => self.leave_open(),
                 (false, _) => Outcome::Fails,
             });
         }
         let (sure, impossible) = (table.sure, table.possible.as_ref().is_some_and(Vec::is_empty));
-        let outcome = match self.now.phase {
+        Some(match self.now.phase {
             // What is true stays true.
             Phase::Lower if !is_empty => Outcome::Fails,
             Phase::Lower if impossible => Outcome::Holds,
             Phase::Upper if sure.is_some_and(|sure| sure > 0) => Outcome::Fails,
-            _ => return Some(self.leave_open()),
-        };
-        self.set_tentative(tentative);
-        Some(outcome)
+            _ => self.leave_open(),
+        })
     }
 
     /// Whether answers need what they rest on noted.
@@ -123,9 +104,7 @@ impl Tabling {
     /// A call of a leader's component that was not asked for in this round. Which clauses ask for one may change with the
     /// phase; what is true of it counts in both. `None` where nothing is open, or everything was asked for.
     pub(crate) fn unasked(&mut self, leader: usize) -> Option<Record> {
-        let (index, low, began, next) = self
-            .get(leader)
-            .map(|table| (table.index, table.low, table.began, table.next.max(table.index)))?;
+        let (index, low, began) = self.get(leader).map(|table| (table.index, table.low, table.began))?;
         let component = self.now.incomplete.get(index..).filter(|_| low == index)?;
         let is_open = |&id: &usize| self.tables[id].as_ref().is_some_and(|table| table.is_open);
         if !component.iter().any(is_open) {
@@ -134,81 +113,33 @@ impl Tabling {
         let is_unasked = |&id: &usize| {
             let table = self.tables[id].as_ref();
             table.is_some_and(|table| {
-                table.state == State::Waiting
-                    && !table.is_settled
-                    && table.round < began
-                    && table.asked < began
+                table.state == State::Waiting && table.round < began && table.asked < began
             })
         };
-        let position = (next..self.now.incomplete.len()).find(|&at| is_unasked(&self.now.incomplete[at]))?;
-        let id = self.now.incomplete[position];
-        if let Some(table) = self.get(leader) {
-            table.next = position;
-        }
+        let id = component.iter().copied().find(is_unasked)?;
         let table = self.get(id)?;
         table.asked = began;
         Some(table.call.clone())
     }
 
-    /// Whether the innermost evaluation used what is not settled.
-    pub(crate) fn is_tentative(&self) -> bool {
-        let table = self.now.active.last().and_then(|&id| self.tables[id].as_ref());
-        table.is_some_and(|table| table.is_tentative)
-    }
-
-    /// Says so, or takes it back where what it used does not count.
-    pub(super) fn set_tentative(&mut self, tentative: bool) {
-        if let Some(&id) = self.now.active.last()
-            && let Some(table) = self.get(id)
-        {
-            table.is_tentative = tentative;
-        }
-    }
-
-    /// The clauses of the innermost active table ran once: settles it if nothing that it used can change, or if it has no
-    /// variables and is true.
-    pub(crate) fn settle(&mut self, id: usize, is_ground: bool) {
-        let is_lower = self.now.phase == Phase::Lower;
-        let Some(table) = self.get(id).filter(|_| is_lower) else { return };
-        let is_true = is_ground && !table.positions.is_empty();
-        if table.is_settled || table.is_tentative && !is_true {
-            return;
-        }
-        table.is_settled = true;
-        (table.sure, table.possible) = (None, None);
-    }
-
-    /// Whether the present round of a leader has settled a call, and others are left open that may use it.
-    pub(super) fn has_settled(&self, leader: usize, component: &[usize]) -> bool {
-        let began = self.tables[leader].as_ref().map_or(0, |table| table.began);
-        let tables = || component.iter().filter_map(|&id| self.tables[id].as_ref());
-        tables().any(|table| table.is_settled && table.round >= began)
-            && tables().any(|table| table.is_open && !table.is_settled)
-    }
-
     /// Begins the next phase of a component whose rounds find nothing new, if it needs one.
     pub(super) fn turn_phase(&mut self, leader: usize, component: &[usize]) -> bool {
         let tables = || component.iter().filter_map(|&id| self.tables[id].as_ref());
-        if !tables().any(|table| table.is_open && !table.is_settled) {
+        if !tables().any(|table| table.is_open) {
             return false;
         }
         let is_lower = self.now.phase == Phase::Lower;
-        let Some((index, settled_before)) =
-            self.tables[leader].as_ref().map(|table| (table.index, table.settled))
+        let Some((index, is_first)) =
+            self.tables[leader].as_ref().map(|table| (table.index, table.possible.is_none()))
         else {
             return false;
         };
-        let settled = tables().filter(|table| table.is_settled).count();
         // What is true stays true, so that counts tell.
-        let unsettled = tables().filter(|table| !table.is_settled);
-        let (before, now) = unsettled.fold((0, 0), |(before, now), table| {
+        let (before, now) = tables().fold((0, 0), |(before, now), table| {
             (before + table.sure.unwrap_or(0), now + table.positions.len())
         });
-        if is_lower && now <= before && settled_before == Some(settled) {
+        if is_lower && !is_first && now <= before {
             return false;
-        }
-        if let Some(table) = self.get(leader) {
-            table.settled = Some(settled);
         }
         self.now.phase = if is_lower { Phase::Upper } else { Phase::Lower };
         self.start_phase(leader, index, |table| {
