@@ -469,3 +469,45 @@ fn exceptions_engines_and_changes_amid_open_negations_leave_nothing_behind() {
         "oops\n[p-p]\nq\n[win(1)-win(1),win(2)-win(2)]\n[win(2)-true]\n[]\n[q-q]\n",
     );
 }
+
+/// Seen with a fixpoint over the ground instances of the clauses.
+#[test]
+fn a_component_amid_another_ones_phase_leaves_no_possible_answers_behind() {
+    let show = ":- initialization(main).\n\
+                t(G) :- ( call_delays(G, D) -> ( D == true -> V = t ; V = u ) ; V = f ), write(V).\n\
+                :- table p0/1, p1/1, p2/1, p3/1, p4/1, p5/1.\n";
+    // What leads a component of its own finds in its upper phase that it depends on an older call.
+    prints(
+        &format!(
+            "{show}e(0, 0). e(0, 1). e(0, 2). e(0, 3). e(1, 1). e(1, 3). e(2, 0). e(3, 1).
+             p0(X) :- e(X, Y), tnot(p2(X)), tnot(p5(Y)).
+             p0(X) :- e(X, Y), p1(X), p4(Y), tnot(p0(X)).
+             p0(X) :- e(X, Y), tnot(p5(Y)).
+             p0(0).
+             p1(X) :- e(X, Y), p0(X), tnot(p2(Y)).
+             p1(X) :- e(X, Y), tnot(p5(X)), p2(Y).
+             p2(X) :- e(X, Y), p1(Y), tnot(p0(Y)).
+             p2(3).
+             p3(X) :- e(X, Y), tnot(p3(Y)).
+             p4(X) :- e(X, Y), tnot(p3(Y)), p1(X), p3(X).
+             p5(X) :- e(X, _), p0(X).
+             p5(X) :- e(X, Y), p0(X), p4(Y), tnot(p4(Y)).
+             p5(X) :- e(X, Y), p5(X), tnot(p2(Y)), tnot(p5(X)).
+             p5(3).
+             main :- t(p1(4)), t(p4(4)), t(p4(3)), t(p2(0)), t(p5(0)), t(p3(1)), t(p0(0)), t(p4(1)), t(p5(4)), t(p5(1)),
+                 t(p0(1)), t(p5(2)), t(p1(0)), t(p5(3)), t(p2(4)), t(p1(3)), t(p0(3)), t(p3(3)), t(p3(4)), t(p3(0)),
+                 t(p1(2)), t(p1(1)), t(p2(2)), t(p2(3)), t(p2(1)), t(p4(0)), t(p4(2)), t(p0(4)), t(p0(2)), t(p3(2)).\n"
+        ),
+        "ffuututufuuuttfuuufuuuftuuufuu",
+    );
+    let smaller = |p2: &str, goals: &str| {
+        format!(
+            "{show}e(0, 0). e(0, 2). e(2, 0).
+             p0(X) :- e(X, Y), tnot(p5(Y)).\np0(0).\np1(X) :- e(X, _), p0(X).\n{p2}
+             p3(X) :- e(X, Y), tnot(p3(Y)).\np4(X) :- e(X, Y), tnot(p3(Y)), p1(X).
+             p5(X) :- e(X, Y), p0(X), tnot(p4(Y)).\nmain :- {goals}.\n"
+        )
+    };
+    prints(&smaller("p2(X) :- e(X, Y), p1(Y).", "t(p2(0)), t(p0(2))"), "tu");
+    prints(&smaller("p2(X) :- e(X, Y), tnot(p0(Y)).", "t(p2(0))"), "u");
+}

@@ -293,10 +293,13 @@ impl Tabling {
                 return (id, Calling::Read);
             }
             self.depend(low.min(index));
+            let active = || self.now.active.iter().filter_map(|&id| self.tables[id].as_ref());
+            // What younger calls find in a phase of their own is taken back, since they depend on this one now; what it
+            // found for them would stay.
+            let is_amid = active().any(|table| table.index > index && table.outer != self.now.phase);
             // In a new round of what is older, its answers may be too few.
-            let began = self.now.active.iter().filter_map(|&id| self.tables[id].as_ref());
-            let began = began.filter(|table| table.index <= index).map(|table| table.began).max();
-            if state == State::Active || began.is_none_or(|began| began <= round) {
+            let began = active().filter(|table| table.index <= index).map(|table| table.began).max();
+            if state == State::Active || is_amid || began.is_none_or(|began| began <= round) {
                 return (id, Calling::Read);
             }
             self.begin(id);
