@@ -14,9 +14,10 @@
 //! of answers is.
 //!
 //! A component in which a call depends on the negation of one that is not complete is evaluated by the *alternating
-//! fixpoint*: what follows if none of these negations holds is true (the *lower* phase); what follows if they all hold but
-//! those of true answers is possible (the *upper* one); then the lower phase is repeated with the negations of what is not
-//! possible, and so on, until no more is true, each phase over all calls of the component, whoever asked for them. What is possible and not true is *undefined*, as in the well-founded model.
+//! fixpoint*: what follows if none of these negations holds is true (the *lower* phase); what follows if they all
+//! hold but those of true answers is possible (the *upper* one); then the lower phase is repeated with the negations
+//! of what is not possible, and so on, until no more is true, each phase over all calls of the component, whoever
+//! asked for them. What is possible and not true is *undefined*, as in the well-founded model.
 //! The same goes for whoever reads undefined answers: a lower phase passes over them, an upper one takes them.
 //!
 //! A clause that is added to a predicate declared `incremental`, or taken from one, makes all tables *stale* that were
